@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__, arguments, instance, logs, settings
+from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     SERVE_SWITCH,
+    TEMPLATE_SWITCH,
     forget_bundle,
     has_screen,
     keep_few_heaps,
@@ -48,6 +50,10 @@ def main() -> int:
     tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
+    if sys.argv[1:2] == [TEMPLATE_SWITCH]:
+        from app.engine.template_child import main as render
+
+        return render(*sys.argv[2:])
     preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
@@ -60,20 +66,24 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     given = arguments.parse(sys.argv[1:])
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
     claim = _claim(given)
     if claim is None:
         return 0
     in_environment = os.environ.get(cached.HUB_CACHE)
+    notes = unkept.Unkept(given.data_folder)
     with lasting():
-        application, window = _begin(given)
+        application, window = _begin(given, notes.take())
         _settle(window, claim)
     window.show()
-    code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
-    if window.starts_again:
-        start_again(given.session, {cached.HUB_CACHE: in_environment})
-    if window.playground.stalled:
-        os._exit(code)  # everything is kept, and only this ends such a thread
-    return code
+    if given.self_test is not None:
+        return _self_test(window, given.self_test)
+    from app.ui.shell.ending import Ending, SystemSignals
+
+    SystemSignals(window)
+    again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
+    return Ending(window, notes, again).end(application.exec())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
@@ -100,7 +110,7 @@ def _forget_starter() -> None:
         forget_bundle(os.environ, bundle)
 
 
-def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
+def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainWindow]:
     from app import language
 
     kept = settings.load(given.data_folder)
@@ -112,7 +122,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache)
+    return application, _assemble(given, application, None, *kept, usual_cache, unkept.sentences(lost))
 
 
 def _assemble(
@@ -122,6 +132,7 @@ def _assemble(
     kept: Settings,
     unread: Unread | None,
     usual_cache: Path,
+    lost: str = "",
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
@@ -141,7 +152,7 @@ def _assemble(
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
-        unread.sentence() if unread is not None else "",
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
     )
     if given.session is not None:

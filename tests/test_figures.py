@@ -27,6 +27,29 @@ def test_size(count: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (0.0043, "0.0043"),
+        (0.996, "1.0"),
+        (1.04, "1.0"),
+        (9.94, "9.9"),
+        (9.96, "10"),
+        (99.6, "100"),
+        (134.0, "130"),
+        (4_321.0, "4,300"),
+    ],
+)
+def test_two_digits(value: float, text: str) -> None:
+    assert f.two_digits(value) == text
+    assert f.two_percent(value / 100) == f"{text} %"
+
+
+def test_a_size_with_two_digits() -> None:
+    assert [f.size(count, f.two_digits) for count in (12, 1_234, 53_400_000)] == ["12 bytes", "1.2 kB", "53 MB"]
+
+
+@pytest.mark.parametrize(
     ("seconds", "text"),
     [
         (None, "–"),

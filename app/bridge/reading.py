@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
-from app.engine.curve import speed_curve
-from app.engine.frame import Point
+from app.engine.curve import Curve, kept_curve
 from app.engine.trace import Trace
 from app.records import types as kept
 from app.records.journal import Journal
@@ -50,10 +49,10 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
     return trace
 
 
-def curve_of(journal: Journal, run: kept.RunId) -> tuple[Point, ...]:
+def curve_of(journal: Journal, run: kept.RunId) -> Curve:
     """A run's speed curve, from when its tokens came."""
     journal.flush()
-    return speed_curve(journal.runs.arrivals(run))
+    return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 
 
 def _all(step: Step) -> list[kept.Turn]:

@@ -7,12 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
-from app.engine.frame import Point
+from app.engine.curve import Curve
 from app.records.types import TurnId
 from app.shown import Picked, Replay, Shown, shown_of
 from app.state import Phase, Run, State
-
-Points = tuple[Point, ...]
 
 
 class ShownRun(QObject):
@@ -58,15 +56,15 @@ class ShownRun(QObject):
         self._replay = Replay(run.model, run)
         self._tell()
 
-    def read_curve(self, then: Callable[[Points], None]) -> None:
+    def read_curve(self, then: Callable[[Curve], None]) -> None:
         """Have the speed curve of the run that is shown read from the journal, unless another one is shown by then."""
         if self._now.run is not None:
             self._book.tasks.start(self._bring(self._now.run, then))
 
-    async def _bring(self, run: Run, then: Callable[[Points], None]) -> None:
-        points = await self._book.curve(run)
-        if points is not None and run == self._now.run:
-            then(points)
+    async def _bring(self, run: Run, then: Callable[[Curve], None]) -> None:
+        curve = await self._book.curve(run)
+        if curve is not None and run == self._now.run:
+            then(curve)
 
     def _tell(self, page: bool = False) -> None:
         before, self._now = self._now, shown_of(self._state, self._replay, self._picked)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from itertools import chain, repeat
 
 from app.engine.frame import Point
-from app.engine.speeds import speed_now, window_start
+from app.engine.speeds import speed_now
 
-POINT_S = 0.1
-"""Distance of its points: the graph repaints at ~10 Hz, so more would not be seen."""
+POINT_S = 0.02
+"""Distance of its points: a second takes a few hundred pixels at the most, so more would not be seen."""
 
 
 class Curve:
@@ -18,12 +19,15 @@ class Curve:
     def __init__(self, sent: float) -> None:
         self._sent = sent
         self.arrivals = array("d")
+        self.drafts = bytearray()
+        """Which of them a draft model proposed."""
         self.points: list[Point] = []
-        self._window = self._pointed = 0
+        self._pointed = 0
         self._due = 0.0
 
-    def add(self, at: float) -> None:
+    def add(self, at: float, from_draft: bool = False) -> None:
         self.arrivals.append(at)
+        self.drafts.append(from_draft)
         if at >= self._due:
             self._point(at)
 
@@ -33,10 +37,8 @@ class Curve:
             self._point(self.arrivals[-1])
 
     def speed(self, now: float | None = None) -> float | None:
-        """In the last second; see `speed_now`."""
-        if self.arrivals:
-            self._window = window_start(self.arrivals, self._window)
-        return speed_now(self.arrivals, self._window, now)
+        """At the last token; see `speed_now`."""
+        return speed_now(self.arrivals, self.drafts, now)
 
     def _point(self, at: float) -> None:
         speed = self.speed()
@@ -46,10 +48,10 @@ class Curve:
             self._due = at + POINT_S
 
 
-def speed_curve(arrivals: Iterable[float]) -> tuple[Point, ...]:
-    """`arrivals` are seconds since Send; so are the points' seconds."""
+def kept_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:
+    """Of a run that is over. `arrivals` are seconds since Send; so are the points' seconds."""
     curve = Curve(0.0)
-    for at in arrivals:
-        curve.add(at)
+    for at, draft in zip(arrivals, chain(from_draft, repeat(0)), strict=False):
+        curve.add(at, bool(draft))
     curve.end()
-    return tuple(curve.points)
+    return curve

@@ -8,14 +8,15 @@ every load of every model 2 to 9 s for the imports, or 0.2 s for the tokenizer a
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app import json_reader
 from app.engine.files import AGAIN, check_files, read_json
 from app.engine.refusal import RefusedError, named
+from app.json_reader import Bounds
 from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
@@ -86,10 +87,10 @@ def check_safetensors(file: Path) -> int:
     if len(header) < length:
         raise _truncated(file, HEADER_LENGTH_BYTES + length, size)
     try:
-        tensors = json.loads(header)
+        tensors = json_reader.parse(header, Bounds(HEADER_LIMIT_BYTES))
         ends = [tensor["data_offsets"][1] for name, tensor in tensors.items() if name != "__metadata__"]
         expected = HEADER_LENGTH_BYTES + length + max(ends, default=0)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise _not_safetensors(file) from None
     if size < expected:
         raise _truncated(file, expected, size)

@@ -10,7 +10,7 @@ from app.engine.types import Memory, Prompted, Shown, Token
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of the speed curve: seconds since Send, number of tokens by then, tokens/s over the last second."""
+    """One point of the speed curve: seconds since Send, number of tokens by then, speed now."""
 
     seconds: float
     tokens: int
@@ -39,6 +39,7 @@ class Figures:
     first_token: float | None = None
     """Seconds from Send to the arrival of the first token."""
     prompt_speed: float | None = None
+    """Known when the run is over."""
     speed_now: float | None = None
     speed_mean: float | None = None
     end_to_end: float | None = None

@@ -5,7 +5,7 @@ goes on, and once more at its end, before the run's last word.
 
 * transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
 * token views: `frame.tokens`;
-* speed graph: `frame.points` to add (about 10 a second and the last token, timed by arrival, not by paint);
+* speed graph: `frame.points` to add (50 a second at most and the last token, timed by arrival, not by paint);
   the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
 * number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
 * prefill progress: `frame.prefill` (None: not prefilling).
@@ -24,7 +24,6 @@ from app.engine.speeds import (
     gaps,
     mean_speed,
     prompt_speed,
-    rate,
     remaining_seconds,
 )
 from app.engine.types import ENDLESS, Event, ExactPrompt, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
@@ -39,7 +38,6 @@ class Meter:
         self._length = context
         self._curve = Curve(sent)
         self._arrivals = self._curve.arrivals
-        self._drafts = bytearray()
         self._starts = array("q")
         self.ids = array("q")
         """What was generated, for Continue."""
@@ -115,12 +113,11 @@ class Meter:
         """What remains of the run; call it once, after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
-        between = None if whole else gaps(self._arrivals, self._drafts)
+        between = None if whole else gaps(self._arrivals, self._curve.drafts)
         return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
 
     def _fold_token(self, token: Token) -> None:
-        self._curve.add(token.at)
-        self._drafts.append(token.from_draft)
+        self._curve.add(token.at, token.from_draft)
         self._starts.append(self._characters)
         self.ids.append(token.id)
         self._characters += len(token.text)
@@ -193,20 +190,13 @@ class Meter:
         return count - (self._finish.stop_id is not None and count > 0)
 
     def _prefill_seconds(self) -> float | None:
-        if self._finish is not None:
-            times = self._finish.times
-            return times.prefill_ended - times.prefill_started if times.prefill_ended else None
-        if self._prefill is not None:
-            return self._prefill.at - self._prefill_started
-        return None
+        """Only the engine's last word says how long it took."""
+        times = self._finish.times if self._finish is not None else None
+        return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
 
     def _prompt_speed(self) -> float | None:
         seconds = self._prefill_seconds()
-        if seconds is None:
-            return None
-        if self._finish is not None:
-            return prompt_speed(self._finish.new, seconds)
-        return rate(self._prefill.done, seconds) if self._prefill is not None else None
+        return prompt_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
 
     def _progress(self) -> PrefillProgress | None:
         if self._prefill is None or not self._prefilling:

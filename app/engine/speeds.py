@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 
 from app.engine.types import Drafted, Finish, Times
 
-WINDOW_S = 1.0
-"""What "now" means in "speed now"."""
+WINDOW_S, WINDOW_TOKENS, WINDOW_SHARE = 1.0, 8, 0.15
+"""What "now" means in "speed now": so many of the last tokens or that share of all, and no more than a second."""
+ROUNDING_S = 1e-6
+"""By which times that are counted from Send may differ from those that are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +35,39 @@ def prompt_speed(new: int, seconds: float) -> float | None:
     return rate(new - 1, seconds)
 
 
-def window_start(arrivals: Sequence[float], hint: int = 0) -> int:
-    """Index where the last second begins, at least the last 2 tokens. `hint` is an earlier answer, to go on from."""
-    last = len(arrivals) - 1
-    oldest = arrivals[last] - WINDOW_S
-    while hint < last - 1 and arrivals[hint] < oldest:
-        hint += 1
-    return hint
+def reach(count: int) -> int:
+    """How many of the last tokens "now" spans when there are so many in all, unless they took more than a second."""
+    return max(WINDOW_TOKENS, ceil(WINDOW_SHARE * count))
 
 
-def speed_now(arrivals: Sequence[float], hint: int = 0, now: float | None = None) -> float | None:
-    """Tokens in the last second of decoding ÷ that time.
+def speed_now(
+    arrivals: Sequence[float], from_draft: Sequence[int] = (), now: float | None = None, count: int | None = None
+) -> float | None:
+    """The last tokens ÷ their time, at least 2 of them; with a draft model whole steps, since a step's tokens burst.
 
-    With `now`, a wait for the next token lowers the figure: it can't be more than if that token came at once.
+    With `now`, a wait for the next token lowers the figure: it can't be more than if that token came at once. Where
+    `arrivals` are the last ones alone, `count` is how many there are in all.
     """
-    if len(arrivals) < 2:
+    last = _step_begin(len(arrivals) - 1, from_draft)
+    if last < 1:
         return None
-    start = window_start(arrivals, hint)
-    speed = rate(len(arrivals) - 1 - start, arrivals[-1] - arrivals[start])
+    first = max(0, len(arrivals) - reach(len(arrivals) if count is None else count))
+    first = min(max(first, bisect_left(arrivals, arrivals[last] - WINDOW_S - ROUNDING_S, first)), last - 1)
+    while first < last and from_draft and first and from_draft[first - 1]:
+        first += 1
+    first = first if first < last else _step_begin(last - 1, from_draft)
+    speed = rate(last - first, arrivals[last] - arrivals[first])
     if now is None or speed is None:
         return speed
-    bound = rate(len(arrivals) - start, now - arrivals[start])
+    bound = rate(len(arrivals) - first, now - arrivals[first])
     return speed if bound is None else min(speed, bound)
+
+
+def _step_begin(index: int, from_draft: Sequence[int]) -> int:
+    """Where the step begins that a token is of: accepted drafts come before the target's own one."""
+    while index > 0 and from_draft and from_draft[index - 1]:
+        index -= 1
+    return index
 
 
 def mean_speed(count: int, first: float, last: float) -> float | None:

@@ -225,6 +225,10 @@ class Trace:
         sent = self._sent(places.start) if places else 0.0
         return [at - sent for at in self._columns.ats[places.start : places.stop]]
 
+    def drafts(self, places: range) -> bytes:
+        """Which of these tokens a draft model proposed."""
+        return bytes(origin == DRAFTED for origin in self._columns.origins[places.start : places.stop])
+
     def group(self, place: int) -> range:
         """The tokens that form one character together with this one: those before the last of them have no text."""
         last, texts = place, self._columns.texts

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from app import json_reader
 from app.engine.types import Candidate, Drawn, Observed, Rejected, Top
 from app.json_values import clean
 
@@ -54,7 +55,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
 def unpack_observed(text: str | None, count: int) -> list[Observed | None]:
     if text is None:
         return [None] * count
-    return [_observed(said) for said in json.loads(text)]
+    return [_observed(said) for said in json_reader.own(text)]
 
 
 def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
@@ -64,7 +65,7 @@ def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
 
 
 def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
-    said = json.loads(text) if text is not None else ()
+    said = json_reader.own(text) if text is not None else ()
     return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in said)
 
 

@@ -109,6 +109,11 @@ class Runs:
         batches = self._store.read("SELECT times FROM batch WHERE run = ? ORDER BY first", (run,))
         return tuple(at for batch in batches for at in self._made(run, unpack_times, lambda column: [], batch[0]))
 
+    def drafts(self, run: RunId) -> bytes:
+        """Which of them a draft model proposed."""
+        batches = self._store.read("SELECT drafts FROM batch WHERE run = ? ORDER BY first", (run,))
+        return b"".join(self._made(run, bytes, lambda column: b"", batch[0]) for batch in batches)
+
     def whole(self, run: RunId) -> WholeRun | None:
         """A run with all its tokens, to be exported. Long for a long one, so call it on a thread of its own."""
         record = self.get(run)

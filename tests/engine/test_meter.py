@@ -97,23 +97,23 @@ def test_the_clock_stands_still_when_the_run_is_over() -> None:
     assert meter.summary().figures.speed_now == pytest.approx(100)
 
 
-def test_points_are_timed_by_arrival_and_ten_a_second() -> None:
+def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
     meter = running(1001, step=0.001)
     points = meter.frame(SENT + 60).points
-    assert 10 <= len(points) <= 12
-    assert points[1].seconds - points[0].seconds == pytest.approx(0.1, abs=0.002)
+    assert 47 <= len(points) <= 51
+    assert points[1].seconds - points[0].seconds == pytest.approx(0.02, abs=0.002)
     assert points[-1].speed == pytest.approx(1000, rel=0.01)
     assert meter.frame(SENT + 60).points == ()
 
 
 def test_the_curve_ends_with_the_last_token() -> None:
     """The mean of a run that was over within the second is then on it, and not above it."""
-    meter = running(18)
+    meter = running(7)
     points = meter.frame(SENT + 1.2).points
-    ended(meter, 18)
+    ended(meter, 7)
     frame = meter.frame(SENT + 2)
-    assert points[-1].tokens < 18
-    assert [(point.tokens, point.speed) for point in frame.points] == [(18, frame.figures.speed_mean)]
+    assert points[-1].tokens < 7
+    assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.figures.speed_mean)]
 
 
 def test_a_last_token_that_has_its_point_gets_no_second_one() -> None:
@@ -133,7 +133,7 @@ def test_prefill_tells_progress_and_what_is_left() -> None:
     assert (frame.prefill.done, frame.prefill.total, frame.prefill.reused) == (250, 1000, 100)
     assert frame.prefill.remaining == pytest.approx(3)
     assert frame.context == ContextUse(350, 850, 2048)
-    assert frame.figures.prompt_speed == pytest.approx(250)
+    assert frame.figures.prompt_speed is None, "of a part it would be another number than at the end"
 
 
 @pytest.mark.parametrize("stuck", [False, True])
@@ -146,7 +146,7 @@ def test_prefill_tells_that_it_had_all_been_read(stuck: bool) -> None:
     assert frame.prefill.again is stuck
 
 
-def test_the_first_token_ends_the_prefill_and_keeps_its_speed() -> None:
+def test_the_first_token_ends_the_prefill() -> None:
     meter = Meter(SENT, 100, None)
     meter.fold(prompted(1000))
     meter.fold(Prefill(0, 1000, SENT + 1))
@@ -154,7 +154,7 @@ def test_the_first_token_ends_the_prefill_and_keeps_its_speed() -> None:
     meter.fold(token(0, SENT + 3.1))
     frame = meter.frame(SENT + 3.2)
     assert frame.prefill is None
-    assert frame.figures.prompt_speed == pytest.approx(500)
+    assert frame.figures.prompt_speed is None
 
 
 def test_the_engine_has_the_last_word_on_the_prefill() -> None:

@@ -25,11 +25,11 @@ def plan(*arms: Arm, repeats: int = 2) -> Plan:
     return Plan("trial", "A trial", "What is it?", arms, repeats)
 
 
-def test_the_order_turns_round_every_second_time() -> None:
-    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=3))
-    assert "".join(step.name for step in order) == "abccbaabc"
-    assert [step.number for step in order] == list(range(1, 10))
-    assert {step.total for step in order} == {9}
+def test_the_order_turns_round_after_every_two_rounds() -> None:
+    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=6))
+    assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
+    assert [step.number for step in order] == list(range(1, 19))
+    assert {step.total for step in order} == {18}
 
 
 def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:

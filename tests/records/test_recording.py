@@ -42,6 +42,7 @@ def test_moments_are_seconds_since_send(journal: Journal) -> None:
     assert (times.sent, times.stop_asked) == (0.0, 0.0)
     assert times.first_token == pytest.approx(0.5)
     assert journal.runs.arrivals(run) == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9])
+    assert list(journal.runs.drafts(run)) == [0, 1, 0, 1, 0]
 
 
 def test_tokens_come_back_as_they_were(journal: Journal) -> None:

@@ -9,7 +9,7 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
-from app.engine.arguments import inspect_arguments, template_text
+from app.engine.arguments import template_text
 from app.engine.files import read_json
 from app.engine.folder import Folder, context_length
 from app.engine.mlx import blas, memory
@@ -18,6 +18,7 @@ from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.template_ending import manners_of
+from app.engine.template_rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.words import tr
 
@@ -49,7 +50,7 @@ def describe(
         vocabulary=findings.vocabulary,
         eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, findings.vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
-        template_arguments=inspect_arguments(template_text(template)),
+        template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),
         kv=findings.kv,

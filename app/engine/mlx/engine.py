@@ -23,6 +23,7 @@ from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
+from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
     DraftModel,
     ExactPrompt,
@@ -107,6 +108,8 @@ class MlxEngine:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
         except RefusedError as refused:
+            if stop.asked:  # a template may have been at it when that came
+                return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
@@ -163,6 +166,7 @@ class MlxEngine:
         looked = [look(each) for each in (folder, beside) if each]
         for each in looked:
             check_limits(each)
+            check_tokenizer(each.path)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             if not anyway:

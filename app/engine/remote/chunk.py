@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from app import json_reader
 from app.engine.text import named
 from app.engine.types import NO_ID, Candidate, Voice
 
@@ -54,8 +55,8 @@ class Chunk:
 def read_chunk(data: str) -> Chunk | None:
     """None for what is no such event."""
     try:
-        said = json.loads(data)
-    except (ValueError, RecursionError):
+        said = json_reader.parse(data)
+    except ValueError:
         return None
     if not isinstance(said, dict):
         return None

@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import Iterator
 
+from app import json_reader
 from app.engine.refusal import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
 from app.engine.types import Failure
@@ -185,8 +186,8 @@ def _message(body: bytes) -> str:
     """What the server says of it, in whichever of the usual ways."""
     text = body.decode("utf-8", "replace")
     try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
+        said = json_reader.parse(text)
+    except ValueError:
         return text.strip()
     for name in ("error", "message", "detail"):
         if isinstance(said, dict) and name in said:

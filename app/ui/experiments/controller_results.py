@@ -13,6 +13,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
 from app.engine.types import Loading, Model
+from app.experiments.cautions import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
 from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
@@ -21,7 +22,7 @@ from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import caution, going, why_nothing
+from app.ui.experiments.words import going
 from app.ui.widgets import file_saving
 from app.words import tr
 
@@ -163,7 +164,7 @@ class ExperimentResultsController(QObject):
         if made.outcome is self._so_far:
             self.report = made
             self._view.show_outcome(made.outcome, made.table)
-            self._view.show_conclusion(made.conclusion, caution(made.outcome), made.outcome)
+            self._view.show_conclusion(made.conclusion, " ".join(cautions(made.outcome)), made.outcome)
             self.changed.emit()
 
     @Slot(object, object)

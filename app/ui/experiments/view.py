@@ -88,6 +88,9 @@ class ExperimentView(QDialog):
     def show_setup(self, setup: Setup, about: str) -> None:
         self._form.show_setup(setup, about)
 
+    def show_needed(self, needed: int) -> None:
+        self._form.show_needed(needed)
+
     def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
         self._form.show_models(drafts, others, looking)
 

@@ -156,8 +156,8 @@ class Cards(QWidget):
     def advance(self, figures: Figures, now: float) -> None:
         """Show these figures, if it is time to."""
         if now - self._shown_at >= INTERVAL_S:
-            self._shown_at = now
             self.show_figures(figures)
+            self._shown_at = now
 
     def numbers(self) -> Numbers:
         """All cards as a table."""
@@ -166,7 +166,8 @@ class Cards(QWidget):
         )
 
     def show_figures(self, figures: Figures) -> None:
-        """Show these figures now: a run has begun or ended."""
+        """Show these figures now, and the next ones at once: a run has begun or ended."""
+        self._shown_at = float("-inf")
         for card in self._cards:
             card.show_figures(figures)
 

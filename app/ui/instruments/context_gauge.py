@@ -23,16 +23,17 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 class ContextGauge(Gauge):
     """Tokens in use, what this run may still add, and the length."""
 
+    _shown_at = float("-inf")
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "context_gauge", tr("Context"), EMPTY, parent)
         self.setToolTip(meaning("context"))
-        self._shown_at = float("-inf")
 
     def advance(self, context: ContextUse, now: float) -> None:
         """Show this, if it is time to."""
         if now - self._shown_at >= INTERVAL_S:
-            self._shown_at = now
             self.show_context(context)
+            self._shown_at = now
 
     def show_context(self, context: ContextUse) -> None:
         """Show this now: a run has begun or ended."""
@@ -58,6 +59,11 @@ class ContextGauge(Gauge):
     def show_uncounted(self) -> None:
         """The run went to a server that did not say how many tokens it took."""
         self.show_reading(Reading("", legend=UNCOUNTED, spoken=UNCOUNTED))
+
+    def show_reading(self, reading: Reading) -> None:
+        """What advances after this is another run, and is shown at once."""
+        self._shown_at = float("-inf")
+        super().show_reading(reading)
 
 
 def reading_of(context: ContextUse) -> Reading:

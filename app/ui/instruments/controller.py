@@ -133,9 +133,9 @@ class InstrumentsController(Feature):
         self._show_tokens(shown)
         trace = self._playground.traces.of(shown.turn) if shown.turn else None
         if trace is not None:
-            self._graph.show_points(RunTokens(trace, shown.number).points())
+            self._graph.show_curve(RunTokens(trace, shown.number).curve())
         if not self._graph.drawn and run.summary.figures.tokens:
-            self._playground.shown.read_curve(self._graph.show_points)
+            self._playground.shown.read_curve(self._graph.show_curve)
 
     def _show_nothing(self, shown: Shown) -> None:
         self._cards.show_figures(Figures())

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.engine.curve import Curve
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.ui.instruments.end_curve import Ends
@@ -105,15 +106,15 @@ class SpeedGraph(QWidget):
         self._look(name)
 
     def show_run(self, figures: Figures, model: str = "", name: str = THIS_RUN) -> None:
-        """A run that is over. Where its curve is not known, `show_points` brings it."""
+        """A run that is over. Where its curve is not known, `show_curve` brings it."""
         self.prepare()
         self._runs.look_back(model, figures)
         self._look(name)
 
-    def show_points(self, points: Sequence[Point]) -> None:
-        """The curve of the run that is shown, whole, where it is not known already."""
+    def show_curve(self, curve: Curve) -> None:
+        """Of the run that is shown, whole, where it is not known already."""
         if not self.drawn:
-            self._runs.shown.extend(points, self._runs.shown.figures)
+            self._runs.shown.extend(curve.points, self._runs.shown.figures)
             self._draw_all()
             self._speak()
 

@@ -6,14 +6,15 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from app.engine.curve import speed_curve
-from app.engine.frame import Point
-from app.engine.speeds import WINDOW_S, speed_now
+from app.engine.curve import Curve, kept_curve
+from app.engine.speeds import reach, speed_now
 from app.engine.trace import Origin, Trace
 from app.figures import duration, short_duration, speed
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
+LONGEST_STEP = 32
+"""More tokens than a draft model ever proposes at once."""
 CLEARLY = 2.0
 """How many times slower than the nearest token a neighbour is that was meant rather than that one."""
 
@@ -82,9 +83,9 @@ class RunTokens:
     def speed(self, index: int) -> float | None:
         """Speed now, when this token came."""
         places, came = self.places, self.came
-        since = came[bisect_left(came, self._seconds(index) - WINDOW_S, key=self._seconds)]
-        first = max(min(since, index - 1), came.start)
-        return speed_now(self._trace.arrivals(places[first : index + 1]))
+        count = index - came.start + 1
+        near = places[max(came.start, index + 1 - reach(count) - LONGEST_STEP) : index + 1]
+        return speed_now(self._trace.arrivals(near), self._trace.drafts(near), count=count)
 
     def told(self, index: int) -> str:
         """token 120 · 1.24 s · gap 9.1 ms · 812 tok/s"""
@@ -130,9 +131,10 @@ class RunTokens:
             if observed is not None and not math.isnan(observed.eos_probability):
                 yield index, seconds, observed.eos_probability
 
-    def points(self) -> tuple[Point, ...]:
+    def curve(self) -> Curve:
         """The run's curve, as it was drawn while it went on."""
-        return speed_curve(self._trace.arrivals(self.places[self.came.start :]))
+        came = self.places[self.came.start :]
+        return kept_curve(self._trace.arrivals(came), self._trace.drafts(came))
 
     def csv(self) -> str:
         """Every token, as a table for other programs."""

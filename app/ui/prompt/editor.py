@@ -46,6 +46,8 @@ class PromptEditor(QWidget):
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)
+        self.last_button = self._stop
+        """Where the Tab key leaves it."""
         self._update_send()
         hand_on(self, self.field)
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import PATIENCE_S, Tasks
-from app.engine.curve import speed_curve
+from app.bridge.tasks import Tasks
+from app.engine.curve import kept_curve
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
 from app.records.export import runs_csv
@@ -96,7 +96,10 @@ class RunsController(Feature):
         """The window goes."""
         if self._view.made is not None:
             self._view.made.leave()
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
 
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView
@@ -252,7 +255,7 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     for run in runs:
         arrivals = journal.runs.arrivals(run)
         mean = mean_speed(len(arrivals), arrivals[0], arrivals[-1]) if arrivals else None
-        found.append(Compared(run, speed_curve(arrivals), mean))
+        found.append(Compared(run, tuple(kept_curve(arrivals, journal.runs.drafts(run)).points), mean))
     return tuple(found)
 
 

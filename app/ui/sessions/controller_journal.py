@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Failure
@@ -17,15 +17,18 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")
+OPENING = tr("Not kept yet: the journal is still being opened.")
+LATE = tr("Not kept yet: the disk takes long to write what came last.")
 
 
 class JournalController(QObject):
     """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
 
-    def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, not_kept: QLabel, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
         self._notice = notice
+        self._not_kept = not_kept
         self._window = parent
         self._said: Failure | None = None
         playground.book.ready.connect(self._tell)
@@ -38,6 +41,15 @@ class JournalController(QObject):
     def _on_told(self, change: Change) -> None:
         if change is Change.TROUBLE:
             self._tell()
+        elif change is Change.DELAY:
+            self._tell_delay()
+
+    def _tell_delay(self) -> None:
+        """In a quiet line: it passes by itself, mostly."""
+        book = self._playground.book
+        said = OPENING if book.is_opening else LATE if book.is_late else ""
+        self._not_kept.setText(said)
+        self._not_kept.setVisible(bool(said))
 
     @Slot()
     def _tell(self) -> None:

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
-from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.guide.try_hint import TryHint
@@ -21,7 +22,7 @@ from app.ui.instruments.cards import Cards
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
@@ -30,6 +31,7 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.rows import in_column, in_row
@@ -68,13 +70,17 @@ class Layout(QWidget):
         self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"), tr("Sessions"))
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
+        self.not_kept = plain_label("not_kept", font=theme.font(Size.SMALL), muted=True, wraps=True)
+        self.not_kept.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GRID_PX)
+        self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, first_prompts)
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
-        self.ending = EndingBar(theme)
+        self.ending = EndingLine(theme)
+        self.run_details = RunDetails(theme)
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
@@ -121,7 +127,7 @@ class Layout(QWidget):
 
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
-        in_column(self._bar(), self.notice, self.downloads, (self.rows, 1), on=self, gap=0)
+        in_column(self._bar(), self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self._instruments())
@@ -155,8 +161,9 @@ class Layout(QWidget):
         column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        for part in (self.progress, self.ending, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
+        for part in (self.progress, self.run_details, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
             column.addWidget(part)
+        self._place_ending(raw=False)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
@@ -171,6 +178,21 @@ class Layout(QWidget):
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
         if turned:
             one_after_another(column)
+        self._place_ending(raw)
+
+    def _place_ending(self, raw: bool) -> None:
+        """Under the answer, or in raw mode below the page."""
+        hidden = self.ending.isHidden()
+        column = self._conversation_column
+        if raw:
+            column.insertWidget(column.indexOf(self.run_details), self.ending)
+            self.ending.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        else:
+            column.removeWidget(self.ending)
+            self.ending.setParent(self.transcript.viewport())
+            self.ending.setContentsMargins(0, 0, 0, 0)
+        self.ending.come_after(self.prompt.last_button if raw else self.transcript)
+        self.ending.setHidden(hidden)
 
     def show_tokens(self, shown: bool) -> None:
         """With the tokens comes their legend; in raw mode, where the page is the prompt, they stand below it."""

@@ -50,7 +50,7 @@ def look_back(graph: SpeedGraph, arrivals: list[float], name: str) -> None:
     """A run that was read back."""
     trace = traced(arrivals)
     graph.show_run(figures_of(arrivals, 50), "", name)
-    graph.show_points(RunTokens(trace, 0).points())
+    graph.show_curve(RunTokens(trace, 0).curve())
     graph.show_trace(trace, 0)
 
 

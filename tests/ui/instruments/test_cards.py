@@ -76,6 +76,13 @@ def test_four_times_a_second_at_most(cards: Cards) -> None:
     assert shown(cards)["token_count"][0] == "1,214", "the end is shown at once"
 
 
+def test_a_run_that_begins_right_after_another_is_shown_at_once(cards: Cards) -> None:
+    cards.advance(FIGURES, 1.0)
+    cards.show_figures(Figures())
+    cards.advance(Figures(tokens=3), 1.0 + INTERVAL_S / 10)
+    assert shown(cards)["token_count"][0] == "3"
+
+
 def test_tooltips_are_the_definitions(cards: Cards) -> None:
     tips = [card.toolTip() for card in cards.findChildren(NumberCard)]
     assert tips[1].startswith("(n − 1) ÷")

@@ -54,6 +54,16 @@ def test_the_context_of_a_run_is_told_four_times_a_second_at_most(context: Conte
     assert "99" in context.accessibleName()
 
 
+@pytest.mark.parametrize("length", [None, 2048])
+def test_the_context_of_a_run_that_begins_right_after_another_is_told_at_once(
+    context: ContextGauge, length: int | None
+) -> None:
+    context.advance(ContextUse(99, 0, 2048), 1.0)
+    context.show_room(length)
+    context.advance(ContextUse(3, 0, 2048), 1.0 + context_gauge.INTERVAL_S / 10)
+    assert "3 / 2,048" in context.accessibleName()
+
+
 def test_memory_adds_up() -> None:
     reading = memory_gauge.reading_of(MEMORY)
     assert [(part.name, part.share) for part in reading.parts] == [

@@ -274,10 +274,10 @@ def test_until_its_curve_is_read_a_run_has_its_own_mean_and_no_other_s_curve(gra
     graph.show_run(figures_of(steady(90, 0.02), 50))
     assert graph.accessibleDescription() == "Mean 50.0 tokens per second."
     assert graph.numbers().rows == ()
-    points = RunTokens(traced(steady(90, 0.02)), 0).points()
-    graph.show_points(points)
-    graph.show_points(points)
-    assert len(graph.numbers().rows) == len(points), "read twice, shown once"
+    curve = RunTokens(traced(steady(90, 0.02)), 0).curve()
+    graph.show_curve(curve)
+    graph.show_curve(curve)
+    assert len(graph.numbers().rows) == len(curve.points), "read twice, shown once"
 
 
 def test_without_a_run_there_is_nothing_to_see(graph: SpeedGraph) -> None:

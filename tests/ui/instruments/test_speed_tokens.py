@@ -97,10 +97,10 @@ def test_what_the_user_put_in_has_no_place() -> None:
 
 
 def test_the_curve_of_a_run_that_is_over() -> None:
-    points = RunTokens(traced(steady(300)), 0).points()
+    points = RunTokens(traced(steady(300)), 0).curve().points
     assert [point.speed for point in points] == pytest.approx([100.0] * len(points))
     assert (points[0].tokens, points[-1].tokens) == (2, 300)
-    assert RunTokens(traced([]), 0).points() == ()
+    assert RunTokens(traced([]), 0).curve().points == []
 
 
 def test_each_token_as_csv() -> None:

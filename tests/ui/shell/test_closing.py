@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.bridge.engine_thread import EngineThread
+from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo import EchoEngine
 from app.library import hub, local
 from app.library.types import Sort
 from app.ui.picker.dialog import ModelPicker
-from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import file_saving
@@ -75,7 +74,7 @@ def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.Mon
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(controller_files, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
     monkeypatch.setattr(file_saving, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -83,7 +82,8 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
     assert hanging.begun.wait(WAIT_MS / 1000)
-    assert 0.05 <= close(window) < SOON_S
+    assert 0.2 <= close(window) < SOON_S
+    assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
 
@@ -98,7 +98,7 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EngineThread, "patience_ms", 50)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
     window = desk.ready()
     monkeypatch.setattr(EchoEngine, "render", hanging)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
