@@ -64,12 +64,13 @@ USUAL = Bounds()
 
 def parse(content: bytes | str, bounds: Bounds = USUAL) -> Json:
     """What it says; a ValueError tells why it can't be read."""
+    content = content.encode() if isinstance(content, str) else content
     if len(content) <= SHORT <= PIECE and bounds is USUAL:
-        text = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
-        if text.count("[") + text.count("{") <= DEEPEST:
-            with suppress(ValueError):  # read again for the words, and with its byte order mark
+        with suppress(ValueError):  # read again, for the words of what is wrong and with a byte order mark
+            text = content.decode()
+            if text.count("[") + text.count("{") <= DEEPEST:
                 return _SHORT.decode(text)
-    return read(io.BytesIO(content.encode() if isinstance(content, str) else content), bounds)
+    return read(io.BytesIO(content), bounds)
 
 
 def own(content: str) -> Json:
