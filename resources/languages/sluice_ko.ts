@@ -10573,5 +10573,25 @@ runs on {server}</source>
         <source>Take letters and digits, without a space.</source>
         <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
     </message>
+    <message>
+        <source>Try Again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it opened {model}.</source>
+        <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
+    </message>
+    <message>
+        <source>The model that comes with Sluice is open instead.</source>
+        <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
+    </message>
 </context>
 </TS>
