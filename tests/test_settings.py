@@ -198,6 +198,16 @@ def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[P
     assert settings.load(tmp_path) == (Settings(toured=True), None)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [Settings(controls=replace(AT_FIRST, system="long, " * 1_700_000)), Settings(model="/models/\udcff")],
+    ids=["ten megabytes", "bytes that are no UTF-8"],
+)
+def test_whatever_can_be_set_is_read_again(tmp_path: Path, value: Settings) -> None:
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)
+
+
 def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
     with (kept(tmp_path)).open("wb") as file:
         file.truncate(10**9)
