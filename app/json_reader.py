@@ -57,6 +57,7 @@ class Bounds(NamedTuple):
     only_once: bool = False
     finite: bool = False
     most: int = MOST_VALUES
+    lists: int = MOST_LISTS
 
 
 USUAL = Bounds()
@@ -278,7 +279,7 @@ class _Reader:
         signs = sum(self._text.count(sign, start, end) for sign in OPENING)
         self._lists += signs
         self._values += 1 + signs + self._text.count(",", start, end)
-        if self._values > self._bounds.most or self._lists > MOST_LISTS:
+        if self._values > self._bounds.most or self._lists > self._bounds.lists:
             raise BeyondError(tr("it says too much"))
         if depth + signs > DEEPEST and depth + _depth(self._text[start:end]) > DEEPEST:
             raise BeyondError(tr("it is nested too deeply"))
