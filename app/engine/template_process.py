@@ -76,16 +76,12 @@ class TemplateProcess:
         return not self._ready or not _told(self._stdout, select.POLLIN, 0)
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
-        """What kind of answer it gives, and the answer; TemplateEndedError, and its end, where it gives none."""
-        try:
-            self._asked_at = time.monotonic()
-            self._become_ready()
-            end = time.monotonic() + ANSWER_S
-            self._write(LENGTH.pack(len(question)) + question, end)
-            return self._answer(most, end)
-        except BaseException:
-            self.end()
-            raise
+        """What kind of answer it gives, and the answer; TemplateEndedError where it gives none, and has to be ended."""
+        self._asked_at = time.monotonic()
+        self._become_ready()
+        end = time.monotonic() + ANSWER_S
+        self._write(LENGTH.pack(len(question)) + question, end)
+        return self._answer(most, end)
 
     def _become_ready(self) -> None:
         if self._ready:

@@ -47,23 +47,26 @@ class Templates:
         self._start = start
         self._lock = threading.Lock()
         self._process: TemplateProcess | None = None
+        self._asked: set[str] = set()
+        """Digests of the templates that this process has seen."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._ended: dict[str, Failure] = {}
 
     def begin(self, template: str) -> None:
-        """Its model is being opened: the process is started ahead, and whatever came of it last time is forgotten."""
+        """Its model is being opened: a process that has seen no other is started ahead, and may try it again."""
+        about = _digest(template)
         with self._lock:
-            self._ended.pop(_digest(template), None)
-            if not is_own(template) and self._process is None:
+            self._ended.pop(about, None)
+            if self._asked - {about}:
+                self._end()
+            if about not in OWN:
                 with suppress(TemplateEndedError):  # the question itself will tell
-                    self._process = self._start()
+                    self._started()
 
     def close(self) -> None:
         """End the process; the next question starts another."""
         with self._lock:
-            if self._process is not None:
-                self._process.end()
-                self._process = None
+            self._end()
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
         """Raises TemplateRefusedError for what the template raised, and TemplateEndedError where it had to be ended."""
@@ -102,26 +105,36 @@ class Templates:
         if digest in self._answers:
             self._answers.move_to_end(digest)
             return self._answers[digest]
-        answer = self._asked(question, about)
+        answer = self._answered(question, about)
         if len(answer[1]) <= LONGEST_KEPT and CLOCK not in template:
             self._answers[digest] = answer
             if len(self._answers) > KEPT:
                 self._answers.popitem(last=False)
         return answer
 
-    def _asked(self, question: bytes, about: str) -> Answer:
+    def _answered(self, question: bytes, about: str) -> Answer:
+        if self._process is not None and not self._process.quiet:
+            self._end()
+        process = self._started()
+        self._asked.add(about)
         try:
-            if self._process is not None and not self._process.quiet:
-                self._process.end()
-                self._process = None
-            if self._process is None:
-                self._process = self._start()
-            return self._process.ask(question, AS_LONG * len(question) + BESIDE)
+            return process.ask(question, AS_LONG * len(question) + BESIDE)
         except BaseException as error:
-            self._process = None  # it has been ended
+            self._end()
             if isinstance(error, TemplateEndedError) and not error.again:
                 self._ended[about] = error.failure
             raise
+
+    def _started(self) -> TemplateProcess:
+        if self._process is None:
+            self._process = self._start()
+        return self._process
+
+    def _end(self) -> None:
+        self._asked.clear()
+        if self._process is not None:
+            self._process.end()
+            self._process = None
 
 
 TEMPLATES = Templates()

@@ -127,6 +127,19 @@ def test_opening_its_model_again_tries_it_again(templates: Templates) -> None:
     assert Counted.asked == 2
 
 
+def test_each_model_has_a_process_that_has_seen_no_other(templates: Templates) -> None:
+    """Whatever a template has left there, the next one does not come upon it."""
+    templates.begin(PLAIN)
+    first = templates._process
+    templates.render(PLAIN, {"messages": MESSAGES})
+    templates.begin(PLAIN)
+    assert templates._process is first
+    templates.begin("other")
+    assert templates._process is not first
+    assert first is not None
+    assert first._process.returncode is not None
+
+
 def test_the_process_is_started_ahead_and_over_again(templates: Templates) -> None:
     templates.begin(PLAIN)
     assert templates._process is not None
