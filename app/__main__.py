@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
+from app.engine import crash_guard
 from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
+    from app.engine.crash_guard import Unfinished
     from app.engine.protocol import Collect, Engine
     from app.engine.remote.engine import KeyOf
     from app.records.journal import Journal
@@ -83,7 +85,10 @@ def main() -> int:
 
     SystemSignals(window)
     again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
-    return Ending(window, notes, again).end(application.exec())
+    ending = Ending(window, notes, again)
+    # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
+    window.leaving.connect(partial(crash_guard.forget, given.data_folder))
+    return ending.end(application.exec())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
@@ -142,18 +147,21 @@ def _assemble(
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
+    usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
+    unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
     window = MainWindow(
         Playground(
-            engine or partial(ENGINES[given.engine], key_of=keys.of),
+            engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
         ),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
-        given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
+        given.model or _first_model(kept.model, usual, unfinished),
         " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
+        unfinished,
     )
     if given.session is not None:
         window.open_path(str(given.session))
@@ -197,6 +205,13 @@ def _settle(window: MainWindow, claim: Claim) -> None:
         from app.ui.shell.later_starts import LaterStarts
 
         LaterStarts(claim, claim.listening, window)
+
+
+def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:
+    """That of last time, or the usual one; where the last start did not come back from one, another or none."""
+    if unfinished is not None:
+        return usual if unfinished.model != usual else ""
+    return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
@@ -272,6 +287,10 @@ def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
+
+
+def _guarded(make: EngineFactory, folder: Path, collect: Collect) -> Engine:
+    return crash_guard.CrashGuard(make(collect), folder)
 
 
 def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:

@@ -18,6 +18,8 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+HALVES = {"bfloat16": 6, "float16": 0.8}
+"""How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -152,3 +154,11 @@ def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
     if whole < HOUR_S:
         return minutes_too.format(whole // MINUTE_S, whole % MINUTE_S)
     return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
+
+
+def precision_words(precision: str) -> str:
+    """What all probabilities of a model are good for that computes in half precision; empty for any other."""
+    if precision not in HALVES:
+        return ""
+    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

@@ -44,6 +44,10 @@ class UnfitError(ValueError):
     """JSON that is not such a value; its text names the place and what is wrong there."""
 
 
+class BeyondError(UnfitError):
+    """It may be JSON, and is more of it than is read."""
+
+
 class Bounds(NamedTuple):
     """What is refused. `only_once`: an object that says something twice; `finite`: words for what is no number."""
 
@@ -111,7 +115,7 @@ class _Reader:
         try:
             found = self._value(0)
         except RecursionError:
-            raise UnfitError(tr("it is nested too deeply")) from None
+            raise BeyondError(tr("it is nested too deeply")) from None
         if self._next():
             raise self._no_json()
         return found
@@ -213,7 +217,7 @@ class _Reader:
         except json.JSONDecodeError:
             raise self._no_json() from None
         if self._may_go_on(end):
-            raise UnfitError(tr("it has a number that is too long"))
+            raise BeyondError(tr("it has a number that is too long"))
         self._at = end
         return found
 
@@ -230,7 +234,7 @@ class _Reader:
             if self._ended:
                 raise self._no_json()
             sought = len(self._text) - self._at
-        raise UnfitError(tr("it is too large"))
+        raise BeyondError(tr("it is too large"))
 
     def _take(self, end: int) -> Json:
         try:
@@ -255,7 +259,7 @@ class _Reader:
             piece = self._file.read(max(PIECE, wanted - len(self._text) + self._at))
             self._taken += len(piece)
             if self._taken > self._bounds.largest:
-                raise UnfitError(tr("it is too large"))
+                raise BeyondError(tr("it is too large"))
             self._ended = not piece
             self._lines += self._text.count("\n", 0, self._at)
             self._gone += self._at
@@ -267,9 +271,9 @@ class _Reader:
         self._lists += signs
         self._values += 1 + signs + self._text.count(",", start, end)
         if self._values > self._bounds.most or self._lists > MOST_LISTS:
-            raise UnfitError(tr("it says too much"))
+            raise BeyondError(tr("it says too much"))
         if depth + signs > DEEPEST and depth + _depth(self._text[start:end]) > DEEPEST:
-            raise UnfitError(tr("it is nested too deeply"))
+            raise BeyondError(tr("it is nested too deeply"))
 
     def _no_json(self) -> UnfitError:
         line = 1 + self._lines + self._text.count("\n", 0, self._at)
@@ -310,5 +314,5 @@ def _no_number(word: str) -> float:
 
 def _short(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise UnfitError(tr("it has a number that is too long"))
+        raise BeyondError(tr("it has a number that is too long"))
     return int(digits)

@@ -191,9 +191,11 @@ def save(settings: Settings, folder: Path) -> None:
     fields = asdict(settings)
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".new", delete=False) as file:
+    # A path may have bytes that are no UTF-8: JSON has a way to say them.
+    content = text.encode("utf-8", "backslashreplace")
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".new", delete=False) as file:
         try:
-            file.write(text)
+            file.write(content)
             file.flush()
             put_in_place(Path(file.name), folder / FILE)
         except BaseException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from app.leaving import left
 from app.settings import Settings
@@ -42,7 +43,8 @@ class SettingsWriter:
                 self._failed = False
             except Exception as error:
                 self._failed = True
-                sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+                with suppress(OSError):  # the terminal may be gone
+                    sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
                 self._tell(error)
 
     def _taken(self) -> Settings | None:

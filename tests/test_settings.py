@@ -220,3 +220,10 @@ def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: obj
         value, _ = settings.load(Path(folder))
         settings.save(value, Path(folder))
         assert settings.load(Path(folder)) == (value, None)
+
+
+def test_a_path_that_is_no_utf_8_is_kept(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"/models/\xff \xc3\x28")
+    value = Settings(model=odd, folders=(odd,), cache=odd)
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)

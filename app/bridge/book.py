@@ -54,6 +54,7 @@ class Book(QObject):
     moved = Signal(object)
     """Another journal is open now: the numbers that its sessions had before, and those they have."""
     _heard = Signal(object)
+    _caught_up = Signal()
 
     def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,9 +78,12 @@ class Book(QObject):
         """A run of the page is recorded."""
         self._opening = False
         """The journal is not open yet: nothing is kept."""
+        self._behind = False
+        """What is handed over to it is not written."""
         self._slow = QTimer(self, singleShot=True, interval=OPENING_MS)
         self._slow.timeout.connect(self._tell_delay)
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._caught_up.connect(self._catch_up, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
@@ -94,7 +98,8 @@ class Book(QObject):
     @property
     def is_late(self) -> bool:
         """The disk takes long to write what came last."""
-        return any(each is not None and each.is_late for each in (self._journal, self._coming))
+        handed = self._behind and not self._opening and not self._slow.isActive()
+        return handed or any(each is not None and each.is_late for each in (self._journal, self._coming))
 
     @property
     def known(self) -> Mapping[Path, ModelRef]:
@@ -109,7 +114,7 @@ class Book(QObject):
             if self._opener is None:
                 self.ready.emit()
             else:
-                self._opening = True
+                self._opening = self._behind = True
                 self._slow.start()
                 self.tasks.start(self._open(self._opener))
 
@@ -124,8 +129,9 @@ class Book(QObject):
         QCoreApplication.removePostedEvents(self)
         if journal is None:
             return ""
-        lost = UNOPENED if self._opening and journal.sessions.count() else ""
-        return lost if journal.close(left(until)) else JOURNAL
+        unopened = self._opening and journal.sessions.count() > 0
+        written = journal.close(left(until)) or self._opening
+        return UNOPENED if unopened else "" if written else JOURNAL
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""
@@ -280,12 +286,13 @@ class Book(QObject):
         before = self._journal
         if journal is not self._coming or before is None:
             return
-        if self._opening:
-            self._opening = False
-            self._slow.stop()
+        first, self._opening = self._opening, False
+        if first:
             journal.listen(self._heard.emit)
-            self._tell_delay()
         self._hand_over(before, journal)
+        if first:
+            journal.once_written(self._caught_up.emit)
+            self._tell_delay()
         if self._going_on:
             return
         self._coming = None
@@ -315,6 +322,12 @@ class Book(QObject):
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
         self.came.emit(session, past)
+
+    @Slot()
+    def _catch_up(self) -> None:
+        self._behind = False
+        self._slow.stop()
+        self._tell_delay()
 
     @Slot()
     def _tell_delay(self) -> None:

@@ -50,6 +50,12 @@ class Preview(QObject):
         self._rest_s = REST_S
         self._stop = StopFlag()
         """Of the question that the engine has."""
+        self._sparing = False
+        self._spared: str | None = None
+
+    def spare(self, spared: bool) -> None:
+        """Whether the text that stands there is left alone until it is another one: reading it ended the program."""
+        self._sparing, self._spared = spared, None
 
     def ask(self, read: Read, index: int | None = None) -> None:
         """What if this text were sent, or put in place of the turn `index`? It is read when there is peace."""
@@ -99,9 +105,11 @@ class Preview(QObject):
             self._begin()
 
     def _request(self, read: Read, index: int | None) -> Request | None:
-        state = self._state()
-        turns = conversation.proposed(state.turns, read(), state.controls.mode, index)
-        if turns is None or state.model is None:
+        state, text = self._state(), read()
+        if self._sparing and text.strip():
+            self._sparing, self._spared = False, text
+        turns = conversation.proposed(state.turns, text, state.controls.mode, index)
+        if turns is None or state.model is None or text == self._spared:
             return None
         source = conversation.prompt_of(turns, state.controls, state.model)
         return conversation.request_for(source, state.controls, ANY_SEED, state.model)

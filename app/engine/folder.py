@@ -26,6 +26,8 @@ LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types
 EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
 """Each is made by itself, and each label has a name in memory."""
+LONGEST_CONTEXT = 2**31 - 1
+"""More than any model sees, and the most that a field of the window holds."""
 LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
@@ -64,7 +66,7 @@ def context_length(config: dict[str, Any]) -> int | None:
     for source in (config, inner if isinstance(inner, dict) else {}):
         for key in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"):
             value = source.get(key)
-            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            if type(value) is int and 0 < value <= LONGEST_CONTEXT:
                 return value
     return None
 

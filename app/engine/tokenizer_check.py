@@ -7,7 +7,7 @@ that isn't on the list never gets there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -46,6 +46,7 @@ DETOURS = frozenset(
     }
 )
 """Settings with which tokenizer_config.json would lead transformers past the file that is read here."""
+TOKENS = ("_token", "_tokens", "added_tokens_decoder")
 ELSEWHERE = tr("Choose another copy of the model.")
 
 Fields = Mapping[str, Any]
@@ -152,10 +153,7 @@ def _patterns(part: object) -> Iterable[str]:
 
 def _check_vocabulary(content: Fields) -> None:
     """Its entries, the tokens that were added to it, and how words are put together from them."""
-    added = content.get("added_tokens") or []
-    lengths = [len(str(token.get("content", ""))) for token in added if isinstance(token, dict)]
-    if max(lengths, default=0) > LONGEST_ADDED or sum(lengths) > MOST_ADDED_CHARACTERS:
-        raise _refused("added_tokens")
+    _check_added(content.get("added_tokens"))
     model = content.get("model")
     if isinstance(model, dict):
         check_model(model)
@@ -179,6 +177,21 @@ def check_model(model: Fields) -> None:
         raise _refused("continuing_subword_prefix")
 
 
+def _check_added(tokens: object) -> None:
+    """They are all looked for at once, by a table that grows with their letters."""
+    lengths = [len(text) for text in _texts(tokens)]
+    if max(lengths, default=0) > LONGEST_ADDED or sum(lengths) > MOST_ADDED_CHARACTERS:
+        raise _refused("added_tokens")
+
+
+def _texts(value: object, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict) and depth < MOST_NESTED:
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each, depth + 1)
+
+
 def _length(entry: object) -> int:
     return len(entry[0]) if isinstance(entry, list) and entry and isinstance(entry[0], str) else 0
 
@@ -192,9 +205,13 @@ def _refuse_detours(folder: Path) -> None:
     """What would be read instead of tokenizer.json, or put over what stands there."""
     for name, strange in (("tokenizer_config.json", _is_detour), ("special_tokens_map.json", _is_no_token)):
         if (folder / name).is_file():
-            for setting, value in read_json(folder / name).items():
+            settings = read_json(folder / name)
+            for setting, value in settings.items():
                 if value and strange(setting):
                     raise _refused(name, setting)
+            _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)])
+    if (folder / "added_tokens.json").is_file():
+        _check_added(list(read_json(folder / "added_tokens.json")))
 
 
 def _is_detour(setting: str) -> bool:
@@ -202,7 +219,7 @@ def _is_detour(setting: str) -> bool:
 
 
 def _is_no_token(setting: str) -> bool:
-    return not setting.endswith(("_token", "_tokens"))
+    return not setting.endswith(TOKENS[:2])
 
 
 def _refused(part: str, details: str = "") -> RefusedError:

@@ -147,6 +147,8 @@ class _Conducted:
         before = None
         if arm.before is not None:
             before = self._generate(number, WARM_UP, arm.before)
+            if before.finish.failure is not None:
+                return replace(before, round=at)
         request = arm.ask(Given(at, self._model, before))
         return self._generate(number, at, request if at != WARM_UP else shortened(request))
 

@@ -91,7 +91,8 @@ def signed(value: float) -> str:
 def spanned(each: Spread, words: Callable[[float], str]) -> str:
     """The median, and the range where the runs differ."""
     low, middle, high = (words(value) for value in (each.least, each.middle, each.most))
-    return middle if low == high else ranged(middle, span(low, high))
+    unit = high.partition(" ")[2]
+    return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
 def sentence(parts: Sequence[str], outcome: Outcome) -> str:

@@ -33,5 +33,5 @@ def note(folder: Path, model: Path) -> None:
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         fresh = folder / f"{FILE}.new"
-        fresh.write_text(text, "utf-8")
+        fresh.write_text(text, "utf-8", "backslashreplace")  # a path may have bytes that are no UTF-8
         fresh.replace(folder / FILE)

@@ -73,6 +73,10 @@ class Journal:
         self._writer.open(recorder, start)
         return recorder
 
+    def once_written(self, then: Callable[[], None]) -> None:
+        """Call it, on the writer's thread, when everything so far is written or can't be."""
+        self._writer.do(then)
+
     def flush(self, seconds: float = 5.0) -> bool:
         """Wait until everything so far is on the disk; tells whether it is."""
         written = threading.Event()

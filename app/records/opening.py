@@ -101,7 +101,13 @@ def _open(path: Path, suspect: bool, outlived: Outlived) -> tuple[Database, Fail
 
 
 def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
-    _look_at(path, suspect)
+    try:
+        _look_at(path, suspect)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+            raise
+        _take_back(path)
+        _look_at(path, suspect)
     database = open_file(path)
     try:
         mark_interrupted(database)
@@ -111,6 +117,15 @@ def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
         database.close()
         raise
     return database
+
+
+def _take_back(path: Path) -> None:
+    """What was half written when the program died on its way to another schema; only a reader that writes may do it."""
+    connection = connect(path)
+    try:
+        version_of(connection)
+    finally:
+        connection.close()
 
 
 def _look_at(path: Path, suspect: bool) -> None:

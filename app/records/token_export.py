@@ -52,6 +52,7 @@ def tokens_json(whole: WholeRun) -> str:
         "started": run.started,
         "seed": seed_of(run),
         "prompt_tokens": len(run.prompt.ids) if run.prompt is not None else None,
+        "precision": run.finish.precision if run.finish is not None else "",
         "reason": run.finish.reason.value if run.finish is not None else None,
         "units": UNITS,
     }
@@ -59,12 +60,14 @@ def tokens_json(whole: WholeRun) -> str:
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 
 
-def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
+def tokens_csv(whole: WholeRun) -> str:
     """A row for each token; its candidates stand behind it in columns of their own."""
+    tokens, finish = whole.tokens, whole.run.finish
+    precision = finish.precision if finish is not None else ""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
     kinds = ("id", "text", "probability", "logprob", "raw_logit")
     rivals = [f"top{number}_{kind}" for number in range(1, most + 1) for kind in kinds]
-    return as_csv((*COLUMNS, *rivals), (_row(fact) for fact in _facts(tokens)))
+    return as_csv((*COLUMNS, "precision", *rivals), (_row(fact, precision) for fact in _facts(tokens)))
 
 
 def _facts(tokens: Sequence[TokenRecord]) -> Iterator[Fact]:
@@ -107,8 +110,8 @@ def _candidate(candidate: Candidate) -> dict[str, Plain]:
     }
 
 
-def _row(fact: Fact) -> tuple[object, ...]:
-    return (*fact.told.values(), *(value for candidate in fact.top for value in candidate.values()))
+def _row(fact: Fact, precision: str) -> tuple[object, ...]:
+    return (*fact.told.values(), precision, *(value for candidate in fact.top for value in candidate.values()))
 
 
 def _finite(value: float) -> float | None:

@@ -30,6 +30,8 @@ READ_S = 20.0
 SEND_S = 60.0
 """So long nothing may be taken of an answer."""
 CONNECTIONS = 32
+TELL_S = 0.1
+"""Refusals are logged no oftener: a page may ask a thousand times a second."""
 LINGER_LIMIT, LINGER_S = 32 << 20, 2.0
 """So much of what is refused is still taken: whoever is in the middle of sending hears nothing before."""
 
@@ -59,6 +61,7 @@ class FrontServer(ThreadingHTTPServer):
 
     def __init__(self, terms: Terms, folder: str, handler: Callable[..., BaseHTTPRequestHandler]) -> None:
         self._places = threading.BoundedSemaphore(CONNECTIONS)
+        self._told_at = 0.0
         super().__init__((LOOPBACK, terms.port), cast(type[BaseHTTPRequestHandler], handler))
         self.terms, self.folder = replace(terms, port=self.server_port), folder
 
@@ -74,6 +77,14 @@ class FrontServer(ThreadingHTTPServer):
             super().process_request_thread(request, client_address)
         finally:
             self._places.release()
+
+    def tells(self) -> bool:
+        """Whether a refusal is to be logged now."""
+        now = time.monotonic()
+        due = now - self._told_at > TELL_S
+        if due:
+            self._told_at = now
+        return due
 
     def handle_error(self, request: object, client_address: object) -> None:
         """In one line: most of all, that whoever asked has gone."""
@@ -185,7 +196,8 @@ class Front(BaseHTTPRequestHandler):
             f"HTTP/1.0 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n{asks}"
             f"Content-Length: {len(content)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
         )
-        self.log_request(status)
+        if status < 400 or cast(FrontServer, self.server).tells():
+            self.log_request(status)
         self.close_connection = self._begun = True
         self.wfile.write(head.encode())
         if self.command != "HEAD":

@@ -1014,10 +1014,6 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
-        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
         <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
     </message>
@@ -2495,28 +2491,8 @@
         <translation>이 실행으로 시험…</translation>
     </message>
     <message>
-        <source>Details, code and more of this run</source>
-        <translation>이 실행의 세부 정보, 코드 등</translation>
-    </message>
-    <message>
-        <source>Copy the answer</source>
-        <translation>답변 복사</translation>
-    </message>
-    <message>
-        <source>Answer again</source>
-        <translation>다시 답변</translation>
-    </message>
-    <message>
-        <source>Edit what was asked</source>
-        <translation>질문 편집</translation>
-    </message>
-    <message>
         <source>Finish reason: {reason}</source>
         <translation>종료 이유: {reason}</translation>
-    </message>
-    <message>
-        <source>none yet</source>
-        <translation>아직 없음</translation>
     </message>
     <message>
         <source>Details</source>
@@ -3208,14 +3184,6 @@
     <message>
         <source>First byte</source>
         <translation>첫 바이트</translation>
-    </message>
-    <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
-    </message>
-    <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server&apos;s own work.</source>
@@ -5061,6 +5029,10 @@
     <message>
         <source>Type something else.</source>
         <translation>다른 내용을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>This text is too long for the model&apos;s tokenizer.</source>
+        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
     </message>
     <message>
         <source>It runs on {host}; all times are measured here.</source>
@@ -7740,10 +7712,6 @@
         <translation>“{text}” {count}조각 중 {number}번째</translation>
     </message>
     <message>
-        <source>Copy this code</source>
-        <translation>이 코드 복사</translation>
-    </message>
-    <message>
         <source>Show or hide the reasoning</source>
         <translation>추론 보이기 또는 숨기기</translation>
     </message>
@@ -8156,34 +8124,6 @@ Open {address} in the browser?</source>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
-    <message>
-        <source>Cut off with Sluice</source>
-        <translation>Sluice와 함께 중단됨</translation>
-    </message>
-    <message>
-        <source>Finished by itself</source>
-        <translation>스스로 끝남</translation>
-    </message>
-    <message>
-        <source>Cut at {written}</source>
-        <translation>{written}에서 잘림</translation>
-    </message>
-    <message>
-        <source>Ended at “{text}”</source>
-        <translation>“{text}”에서 끝남</translation>
-    </message>
-    <message>
-        <source>Stopped by you</source>
-        <translation>사용자가 중지함</translation>
-    </message>
-    <message>
-        <source>The context is full: {why}</source>
-        <translation>컨텍스트가 가득 찼습니다: {why}</translation>
-    </message>
-    <message>
-        <source>It failed for no reason that the engine gave</source>
-        <translation>엔진이 이유를 알리지 않고 실패했습니다</translation>
-    </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
         <comment>in {latency}, after %n piece</comment>
@@ -8235,10 +8175,6 @@ Open {address} in the browser?</source>
     <message>
         <source>The server says</source>
         <translation>서버의 보고</translation>
-    </message>
-    <message>
-        <source>The error itself</source>
-        <translation>오류 원문</translation>
     </message>
     <message>
         <source>{time} after the connection</source>
@@ -8460,10 +8396,6 @@ Open {address} in the browser?</source>
     <message>
         <source>How the run ended</source>
         <translation>실행의 종료 이유</translation>
-    </message>
-    <message>
-        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
-        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
@@ -10201,6 +10133,102 @@ runs on {server}</source>
         <translation>재현: {reason}</translation>
     </message>
     <message>
+        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
+        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
+        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
+        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it opened {model}.</source>
+        <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
+    </message>
+    <message>
+        <source>The model that comes with Sluice is open instead.</source>
+        <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>Details, code and more of this run</source>
+        <translation>이 실행의 세부 정보, 코드 등</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>답변 복사</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>다시 답변</translation>
+    </message>
+    <message>
+        <source>Edit what was asked</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
+    </message>
+    <message>
+        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
+        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>이 코드 복사</translation>
+    </message>
+    <message>
+        <source>Cut off with Sluice</source>
+        <translation>Sluice와 함께 중단됨</translation>
+    </message>
+    <message>
+        <source>Finished by itself</source>
+        <translation>스스로 끝남</translation>
+    </message>
+    <message>
+        <source>Cut at {written}</source>
+        <translation>{written}에서 잘림</translation>
+    </message>
+    <message>
+        <source>Ended at “{text}”</source>
+        <translation>“{text}”에서 끝남</translation>
+    </message>
+    <message>
+        <source>Stopped by you</source>
+        <translation>사용자가 중지함</translation>
+    </message>
+    <message>
+        <source>The context is full: {why}</source>
+        <translation>컨텍스트가 가득 찼습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It failed for no reason that the engine gave</source>
+        <translation>엔진이 이유를 알리지 않고 실패했습니다</translation>
+    </message>
+    <message>
+        <source>The error itself</source>
+        <translation>오류 원문</translation>
+    </message>
+    <message>
+        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
+        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
+    </message>
+    <message>
         <source>Replay: {reason}</source>
         <translation>다시 실행: {reason}</translation>
     </message>
@@ -10494,22 +10522,6 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>This text is too long for the model&apos;s tokenizer.</source>
-        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
-        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
-        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
-        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
-    </message>
-    <message>
         <source>This model&apos;s chat template makes something larger than any prompt, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 어떤 프롬프트보다도 큰 것을 만들어서 중단했습니다.</translation>
     </message>
@@ -10544,6 +10556,42 @@ runs on {server}</source>
     <message>
         <source>Take letters and digits, without a space.</source>
         <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Probabilities</source>
+        <translation>확률</translation>
+    </message>
+    <message>
+        <source>Go on without a draft model.</source>
+        <translation>드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>Switch KV quantisation off.</source>
+        <translation>KV 양자화를 끄세요.</translation>
+    </message>
+    <message>
+        <source>This model looks into its cache itself, and can&apos;t work with a quantised one.</source>
+        <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t tell several texts in one cache apart.</source>
+        <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Layers of this model share what they keep, so a draft model&apos;s proposals can&apos;t be checked.</source>
+        <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
+        <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
+    </message>
+    <message>
+        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
+        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
+    </message>
+    <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
 </context>
 </TS>

@@ -156,6 +156,10 @@ def test_of_two_fields_of_one_name_none_is_hidden(tmp_path: Path) -> None:
         ("tokenizer_config", {"tokenizer_padding": {"length": 10**12}}),
         ("special_tokens_map", {"tokenizer_file": "/elsewhere/tokenizer.json"}),
         ("special_tokens_map", {"tokenizer_object": "x"}),
+        ("special_tokens_map", {"eos_token": {"content": "x" * 2_000}}),
+        ("tokenizer_config", {"additional_special_tokens": ["x" * 2_000]}),
+        ("tokenizer_config", {"added_tokens_decoder": {"5": {"content": "x" * 2_000}}}),
+        ("added_tokens", {"x" * 2_000: 5}),
     ],
 )
 def test_nothing_leads_past_the_file(file: str, content: Content, tmp_path: Path) -> None:
@@ -218,7 +222,87 @@ def test_a_real_sentencepiece_model_is_read(tmp_path: Path) -> None:
     assert list(tokenizer_files._fields((tmp_path / "tokenizer.model").read_bytes()))
 
 
+NAMES = st.sampled_from(
+    [
+        *(
+            "normalizer",
+            "pre_tokenizer",
+            "decoder",
+            "post_processor",
+            "model",
+            "added_tokens",
+            "type",
+            "content",
+            "Regex",
+        ),
+        *("normalizers", "pretokenizers", "decoders", "processors", "pattern", "String", "vocab", "merges", "single"),
+        *(
+            "special_tokens",
+            "Sequence",
+            "ids",
+            "tokens",
+            "id",
+            "replacement",
+            "precompiled_charsmap",
+            "prepend",
+            "length",
+        ),
+    ]
+)
+WORDS = st.sampled_from(
+    [
+        "Sequence",
+        "Replace",
+        "Prepend",
+        "Split",
+        "Metaspace",
+        "Precompiled",
+        "TemplateProcessing",
+        "BPE",
+        "",
+        "▁",
+        "\ud800",
+    ]
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES | WORDS, inner, max_size=5),
+    max_leaves=30,
+)
+
+
+DEEP: list[Any] = []
+for _ in range(400):
+    DEEP = [DEEP]
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example({"added_tokens": DEEP}, {"eos_token": DEEP})
+@given(
+    st.dictionaries(NAMES, JSON), st.dictionaries(NAMES | st.sampled_from(["eos_token", "added_tokens_decoder"]), JSON)
+)
+def test_whatever_stands_there_is_admitted_or_refused(tmp_path: Path, content: Content, config: Content) -> None:
+    folder_with(tmp_path, tokenizer=content, tokenizer_config=config, added_tokens=config)
+    try:
+        check_tokenizer(tmp_path)
+    except RefusedError as refused:
+        assert refused.failure.what and refused.failure.todo
+
+
 # Tokenizers that are open.
+
+OF_TRANSFORMERS = (
+    *("CodeLlamaTokenizer", "CohereTokenizer", "GPT2Tokenizer", "GPTNeoXTokenizer", "GemmaTokenizer"),
+    *("LlamaTokenizer", "Qwen2Tokenizer", "T5Tokenizer", "BertTokenizer", "XLMRobertaTokenizer", "DebertaV2Tokenizer"),
+)
+
+
+@pytest.mark.parametrize("name", OF_TRANSFORMERS)
+def test_what_transformers_puts_together_is_admitted(name: str) -> None:
+    """Of nothing: what stays are the parts that it gives to all models of that kind."""
+    import transformers
+
+    assert check_opened(getattr(transformers, name)()).growth >= 1
 
 
 class Opened:

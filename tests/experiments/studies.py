@@ -130,9 +130,11 @@ class Writer:
             gaps /= self.gain
         return gaps
 
-    def count(self, request: Request) -> int:
-        """Of models that end by themselves, each time somewhere else."""
+    def count(self, arm: int, request: Request) -> int:
+        """Of models that end by themselves, each time somewhere else; and of cells that end sooner than others."""
         most = request.limits.max_tokens
+        if self.name == "sampling":
+            return most // (1 + arm % 3) if self.gain == 1 else most
         return int(self.chance.integers(most // 4, most + 1)) if self.name in ("models", "sweep") else most
 
     def ids(self, arm: int, count: int) -> list[int]:
@@ -149,7 +151,7 @@ class Writer:
 
 def _run(plan: Plan, step: Step, machine: Machine, writer: Writer) -> Result:
     request = plan.arms[step.arm].ask(Given(step.round, ABLE))
-    count = writer.count(request)
+    count = writer.count(step.arm, request)
     return _made(step.arm, step.round, request, machine.arrivals(writer.gaps(step.arm, count)), writer)
 
 
@@ -157,12 +159,13 @@ def _batch(plan: Plan, step: Step, machine: Machine, writer: Writer) -> Batch:
     """Together they take as long as one after the other."""
     runs = []
     requests = [plan.arms[arm].ask(Given(step.round, ABLE)) for arm in step.together]
-    count = sum(request.limits.max_tokens for request in requests)
-    gaps = np.full(count, GAP_S)
-    gaps[0] += WAIT_S * len(requests) - GAP_S * len(requests)
-    every = machine.arrivals(gaps / (writer.gain if writer.name == "batches" else 1))
-    for place, (arm, request) in enumerate(zip(step.together, requests, strict=True)):
-        runs.append(_made(arm, step.round, request, every[place :: len(requests)], writer))
+    counts = [writer.count(arm, request) for arm, request in zip(step.together, requests, strict=True)]
+    gaps = np.full(sum(counts), GAP_S)
+    gaps[0] += (WAIT_S - GAP_S) * len(requests)
+    every = machine.arrivals(gaps)
+    for arm, request, count in zip(step.together, requests, counts, strict=True):
+        runs.append(_made(arm, step.round, request, every[:count], writer))
+        every = every[count:]
     return Batch(step.together, step.round, tuple(runs))
 
 

@@ -286,6 +286,16 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     )
 
 
+def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
+    """It has had less time to repeat itself."""
+    whole = (1, 2, 3, 4, 1, 2, 3, 4, 1, 2)
+    runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
+    runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
+    assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
+        "No difference in variety beyond noise (0.0 %, 7 rounds), distinct-2 1.0 to 1.0; "
+    )
+
+
 @pytest.mark.parametrize(
     ("speeds", "words"),
     [

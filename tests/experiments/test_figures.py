@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -14,8 +15,8 @@ from app.experiments.questions.sampling import distinct
 from app.experiments.significance import Judgement, Verdict
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Batch, Outcome
-from app.experiments.wording import faster, level
-from app.figures import measured_duration, size
+from app.experiments.wording import faster, level, spanned
+from app.figures import measured_duration, size, two_digits
 from tests.experiments.making import at_speeds, even, outcome, result
 
 
@@ -117,6 +118,14 @@ def test_ratios_in_words_have_two_digits_and_a_range(ratio: float, said: str, ex
     judged = Judgement(Verdict.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
     assert faster(judged) == f"{said} ({extent}, 7 rounds)"
     assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
+
+
+def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
+    told = [
+        spanned(Spread(*sizes), partial(size, digits=two_digits))
+        for sizes in ((860.0, 860.0, 860.0), (861e3, 861e3, 884e3), (990e3, 1e6, 1.2e6))
+    ]
+    assert told == ["860 bytes", "860 kB (860 to 880 kB)", "1.0 MB (990 kB to 1.2 MB)"]
 
 
 def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:

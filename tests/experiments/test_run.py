@@ -121,6 +121,22 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
     assert [run.arm for run in done.results] == [0]
 
 
+def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
+    """What is measured behind it would be another thing than the arm says."""
+
+    class Breaking(EchoEngine):
+        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+            if request.limits.max_tokens == 4:
+                raise ValueError("broken")
+            return super().generate(request, emit, stop)
+
+    engine = Breaking(QUICK)
+    done = conduct(engine, plan(Arm("on", LONG, before=SHORT), Arm("off", LONG)), opened(engine), StopFlag())
+    assert done.measured() == (1,)
+    failed = [run for run in done.results if run.arm == 0]
+    assert [run.round for run in failed] == [1, 2] and all(run.finish.failure for run in failed)
+
+
 def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
     class Breaking(EchoEngine):
         def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:

@@ -9,7 +9,7 @@ from importlib import import_module
 from tests.faults.table import Row, keep, table
 
 POINTS = (
-    *("models", "text", "moments", "memory", "disk", "surroundings"),
+    *("models", "text", "moments", "kills", "ends", "memory", "disk", "surroundings"),
     *("security", "boundaries", "examples", "verdicts", "soaking"),
 )
 """Each is a module beside this one, whose `rows()` makes the full attack; “boundaries/sessions” is one part of one."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,23 @@ def test_a_newer_file_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
     assert works(journal)
     journal.close()
     assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opener, tmp_path: Path) -> None:
+    """As an earlier version leaves it, or the way from that version to this one."""
+    filled(opener, tmp_path / "data", 40)
+    with closing(database.connect(tmp_path / "data" / FILE)) as writing:
+        writing.execute("PRAGMA journal_mode = DELETE")
+        writing.execute("PRAGMA cache_size = 1")
+        writing.execute("BEGIN")
+        writing.execute("UPDATE turn SET text = text || 'half written'")
+        shutil.copytree(tmp_path / "data", tmp_path / "killed")
+        writing.execute("ROLLBACK")
+    assert (tmp_path / "killed" / f"{FILE}-journal").stat().st_size
+    journal = opener(tmp_path / "killed")
+    assert (journal.failure, journal.folder) == (None, tmp_path / "killed")
+    assert journal.sessions.count() == 40
+    assert journal.sessions.search("written") == ()
 
 
 def test_a_file_of_another_program_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:

@@ -48,6 +48,11 @@ class Behind(BaseHTTPRequestHandler):
                 for _ in range(2):
                     self.wfile.write(b"data: 1\n\n")
                     assert cast(Stand, self.server).go_on.wait(PATIENCE_S)
+            case "pour":
+                self.send_response(200)
+                self.end_headers()
+                while True:
+                    self.wfile.write(b"data: 1\n\n" * 10_000)
             case _:
                 self._say(200, {"passed": said})
 
@@ -65,8 +70,19 @@ class Guarded(Front, Behind):
     def vocabulary(self) -> int:
         return 100
 
-    def log_message(self, *_: object) -> None:
-        """Nobody reads it here."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's own name)
+        cast(Stand, self.server).logged.append(format % args)
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A server of one's own, by its port."""
+
+    port: int
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
 
 
 class Stand(FrontServer):
@@ -74,12 +90,13 @@ class Stand(FrontServer):
 
     def __init__(self, key: str) -> None:
         self.reached: list[dict[str, object]] = []
+        self.logged: list[str] = []
         self.go_on = threading.Event()
         super().__init__(Terms(0, "demo", key), FOLDER, Guarded)
 
     @property
-    def host(self) -> str:
-        return f"127.0.0.1:{self.server_port}"
+    def where(self) -> Where:
+        return Where(self.server_port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +128,13 @@ def standing(key: str = "") -> Iterator[Stand]:
             thread.join()
 
 
-def connected(stand: Stand) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", stand.server_port), PATIENCE_S)
+def connected(where: Where) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", where.port), PATIENCE_S)
 
 
-def asked(stand: Stand, *parts: bytes) -> Told:
+def asked(where: Where, *parts: bytes) -> Told:
     """Everything is sent, and there is no more; then whatever comes."""
-    with connected(stand) as connection:
+    with connected(where) as connection:
         try:
             for part in parts:
                 connection.sendall(part)
@@ -139,10 +156,10 @@ def told(connection: socket.socket) -> Told:
     return Told(int(words[1]) if len(words) > 1 else 0, head.decode("latin-1"), body.decode())
 
 
-def request(stand: Stand, *lines: str, line: str = "POST /v1/chat/completions HTTP/1.1", body: object = None) -> bytes:
+def request(where: Where, *lines: str, line: str = "POST /v1/chat/completions HTTP/1.1", body: object = None) -> bytes:
     """With its own host, and a body in order; what `lines` name stands in the place of that."""
     content = body if isinstance(body, bytes) else json.dumps(CHAT if body is None else body).encode()
-    heads = {"host": f"Host: {stand.host}", "content-type": "Content-Type: application/json"}
+    heads = {"host": f"Host: {where.host}", "content-type": "Content-Type: application/json"}
     if line.startswith("POST"):
         heads["content-length"] = f"Content-Length: {len(content)}"
     for each in lines:

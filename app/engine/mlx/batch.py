@@ -11,7 +11,7 @@ from mlx_lm.generate import BatchGenerator, StopSequences
 
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
-from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for
+from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
@@ -26,9 +26,7 @@ KEYS_AHEAD = 256
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
     """The exact prompt of a request that may be part of a batch; anything else is refused."""
     if not main.model.can.batch:
-        raise RefusedError(
-            tr("This model's cache can't hold several texts at once."), tr("Run them one by one."), kind="batch"
-        )
+        raise RefusedError(dict(main.model.can.refusals)["batch"], tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
         what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
@@ -127,7 +125,8 @@ class _Row:
         return _Seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
 
     def processors(self) -> list[Processor]:
-        return processors_for(self._request.sampling, ())
+        short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
+        return [*processors_for(self._request.sampling, ()), *short]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.engine.mlx.likeliest import Floats, Ids, likeliest
 from app.engine.types import Drawn, Sampling
 
-REACH = 32
+REACH = 64
 """So many of the likeliest are looked at first"""
 FURTHER = 1024
 """and then, where that does not decide."""

@@ -197,6 +197,8 @@ class MlxEngine:
 
 
 def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loaded:
+    if "draft" in (refusals := dict(main.model.can.refusals)):
+        raise RefusedError(refusals["draft"], tr("Go on without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
         raise RefusedError(why, tr("Choose another draft model, or go on without one."), kind="draft")

@@ -62,6 +62,7 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
         model=model,
         pace=findings.pace,
         plain_cache=findings.plain_cache,
+        rows=findings.rows,
         silent=silent_wrapper(tokenizer),
         spelling=Spelling(tokenizer),
         markers=markers_of(tokenizer),

@@ -83,7 +83,8 @@ class Run:
         new = len(self._prompt.ids) - self._reuse.reused
         self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
-        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, self._reply.begun))
+        begun, stuck = self._reply.begun, self._reuse.stuck
+        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck))
         self._watch = PrefillWatch(new, self._emit, self._stop)
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)

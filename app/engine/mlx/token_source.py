@@ -8,7 +8,7 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 
 from app.engine.mlx.cache import Reuse
-from app.engine.mlx.choose import Processor, processors_for, sampler_for
+from app.engine.mlx.choose import Processor, processors_for, sampler_for, within
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillWatch
@@ -58,6 +58,8 @@ class Feed:
     def _processors(self) -> list[Processor]:
         """With a draft model the processors run for its guesses too; the adjusted logits come from the steps then."""
         processors = processors_for(self.request.sampling, self._unseen())
+        if any(model.rows > model.model.vocabulary for model in (self.main, self.draft) if model):
+            processors.append(within(self.main.model.vocabulary))
         if self.observer and processors and not self.draft:
             processors.append(self.observer.process)
         return processors

@@ -49,6 +49,8 @@ class Prompted:
     cache_note: str = ""
     shown: tuple[Shown, ...] = ()
     """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
+    stuck: bool = False
+    """The cache held some of it, but can't be rolled back, so all of it is read again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from app.engine.types import Failure, Model
 from app.experiments.comparing import differences, parted
-from app.experiments.figures import pairs, spread, usual, values
+from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import differs, faster, level, row, sentence
+from app.experiments.wording import differs, faster, level, row, sentence, spanned
 from app.figures import two_percent
 from app.words import tr
 
@@ -44,12 +44,10 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 
 def _beside_whole(outcome: Outcome, arm: int) -> str:
-    whole, fewer = outcome.of(WHOLE), outcome.of(arm)
     parts = []
-    before, after = spread(values(whole, KV_BYTES)), spread(values(fewer, KV_BYTES))
-    if before and after and before.middle:
-        share = two_percent(after.middle / before.middle)
-        parts.append(tr("take {share} of the KV cache's memory").format(share=share))
+    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
+    if share is not None:
+        parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
     judged = judge(pairs(outcome, WHOLE, arm, SPEED), len(BITS))
     if judged is not None:
         parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))

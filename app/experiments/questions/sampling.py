@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import comb
@@ -11,7 +11,7 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, Failure, Model, Request
-from app.experiments.figures import pairs, spread, values
+from app.experiments.figures import spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
 from app.experiments.significance import Verdict, judge
@@ -42,20 +42,20 @@ def plan(basis: Basis) -> Plan | Failure:
 
 def conclude(outcome: Outcome) -> Conclusion:
     """The most and the least varied cell, and where the seed makes no difference."""
-    varied = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), DISTINCT[1]))}
-    rounds = max((len(outcome.of(arm)) for arm in varied), default=0)
-    alike = [arm for arm in varied if len(outcome.of(arm)) == rounds > 1 and _alike(outcome.of(arm))]
+    arms = outcome.measured()
+    rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
+    alike = [arm for arm in arms if len(outcome.of(arm)) == rounds > 1 and _alike(outcome.of(arm))]
     same = tr(
         "all %n seeds gave the same text with {count} of {all} settings",
         "all %n seeds gave the same text with {count} of {all} settings",
         rounds,
     )
     said = [
-        _variety(outcome, varied),
+        _variety(outcome),
         same.format(count=len(alike), all=len(outcome.plan.arms)) if alike else "",
         _gain(outcome),
     ]
-    return Conclusion(sentence(said, outcome), (*_batches(outcome), _texts(outcome)) if varied else ())
+    return Conclusion(sentence(said, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
 
 
 def _claims(arms: int) -> int:
@@ -63,21 +63,39 @@ def _claims(arms: int) -> int:
     return comb(arms, 2) + 1
 
 
-def _variety(outcome: Outcome, varied: Mapping[int, float]) -> str:
+def _variety(outcome: Outcome) -> str:
     """Of the cells at the two ends, by the distinct-2 of each."""
+    varied = _by_variety(outcome)
     if len(varied) < 2:
         return ""
     least, *_, most = sorted(varied, key=varied.__getitem__)
-    judged = judge(pairs(outcome, least, most, DISTINCT[1]), _claims(len(outcome.plan.arms)))
+    rounds = _over_shared(outcome, least, most)
+    judged = judge(rounds, _claims(len(outcome.plan.arms)))
     if judged is None:
         return ""
-    low, high = two_digits(varied[least]), two_digits(varied[most])
+    low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Verdict.HIGHER:
         said = tr("{level}, distinct-2 {low} to {high}")
         return said.format(level=level(judged, tr("variety")), low=low, high=high)
     said = tr("the text was more varied with {most} than with {least}, distinct-2 {high} and {low}")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
     return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
+
+
+def _by_variety(outcome: Outcome) -> dict[int, float]:
+    """The distinct-2 of each cell, over as many tokens as the shortest usually has."""
+    texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
+    length = int(min((median(map(len, each)) for each in texts.values()), default=0))
+    shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
+    return {arm: share.middle for arm, share in shares.items() if share is not None}
+
+
+def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
+    """The distinct-2 of both in each round, over as many tokens as both have: a shorter text repeats less."""
+    one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
+    shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
+    shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
+    return [(first, second) for first, second in shares if first is not None and second is not None]
 
 
 def distinct(ids: Sequence[int | str], length: int) -> float | None:
@@ -143,10 +161,13 @@ def _texts(outcome: Outcome) -> Detail:
     return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
-def _distinct_of(length: int, run: Result) -> float | None:
+def _marks(run: Result) -> tuple[int | str, ...]:
     """The end token says nothing."""
-    marks = run.marks if run.finish.stop_id is None else run.marks[:-1]
-    return distinct(marks, length)
+    return run.marks if run.finish.stop_id is None else run.marks[:-1]
+
+
+def _distinct_of(length: int, run: Result) -> float | None:
+    return distinct(_marks(run), length)
 
 
 DISTINCT = tuple(

@@ -75,6 +75,9 @@ class ControlsController(Feature):
         self._drafts.close()
         self._preset_files.close()
 
+    def wait(self, until: float) -> bool:
+        return self._preset_files.wait(until)
+
     @Slot()
     @Slot(bool)
     def record(self, wanted: bool = True) -> None:

@@ -47,6 +47,10 @@ class PresetFilesController(QObject):
         """The window goes."""
         self._tasks.close()
 
+    def wait(self, until: float) -> bool:
+        """After `close`: whether what was being written is by this moment."""
+        return self._tasks.wait(until)
+
     async def _read(self, path: Path) -> None:
         found = await self._tasks.in_thread(_presets_of, path)
         if isinstance(found, Failure):

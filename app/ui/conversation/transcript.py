@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -35,6 +35,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets.naming import named
+from app.ui.widgets.no_picture import no_picture
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -300,8 +301,7 @@ class Transcript(TokenText):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever fetched for a text, neither from the net nor from the disk."""
-        # Not None: then the document would read files itself.
-        return QByteArray()
+        return no_picture()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()

@@ -111,8 +111,8 @@ class ExperimentFormController(QObject):
     def _listen(self) -> None:
         view = self._view
         view.opened.connect(self._on_opened)
-        view.experiment_picked.connect(self._pick)
-        view.edited.connect(self._forgive)
+        view.form.experiment_picked.connect(self._pick)
+        view.form.edited.connect(self._forgive)
         view.start_wanted.connect(self._start)
         view.stop_wanted.connect(self._playground.stop)
         view.command_wanted.connect(self._copy_command)
@@ -126,7 +126,7 @@ class ExperimentFormController(QObject):
 
     def _typed(self) -> str | None:
         """A prompt that somebody wrote into the form; it stays whatever is asked."""
-        words = self._view.setup().prompt
+        words = self._view.form.setup().prompt
         return words if words != first_setup(self._experiment, self._source).prompt else None
 
     def _choose(self, experiment: Experiment, typed: str | None) -> None:
@@ -134,7 +134,7 @@ class ExperimentFormController(QObject):
             self.feed.clear()
         self._experiment = experiment
         model = self._playground.state.model
-        self._view.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
+        self._view.form.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
         self._forgive()
         self._enable()
 
@@ -143,7 +143,7 @@ class ExperimentFormController(QObject):
         model = self._playground.state.model
         if model is None:
             return Failure(NO_MODEL, "", kind="no model")
-        return basis_of(self._view.setup(), self._experiment, self._source, model)
+        return basis_of(self._view.form.setup(), self._experiment, self._source, model)
 
     @Slot()
     def _start(self) -> None:
@@ -180,7 +180,7 @@ class ExperimentFormController(QObject):
     def _forgive(self) -> None:
         """What was wrong may be right now, and what is varied may need more rounds."""
         self._view.say("")
-        self._view.show_needed(needed_rounds(self._experiment, self._view.setup().axes))
+        self._view.form.show_needed(needed_rounds(self._experiment, self._view.form.setup().axes))
 
     @Slot()
     def _copy_command(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QWidget
 
+from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
@@ -70,6 +71,7 @@ class Form(QScrollArea):
         self._draft_row = FieldRow(theme, SETTINGS["draft"].words, self._draft.toolTip(), self._draft, below=True)
         self._other_row = FieldRow(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
         self._rounds_words = SmallPrint(theme, "experiment_rounds_words")
+        self._rounds_words.setToolTip(meaning("repeats"))
         self._needed = 1
         self._rows: dict[str, FieldRow] = {}
         self._lay_out()
@@ -108,6 +110,7 @@ class Form(QScrollArea):
 
     def show_needed(self, needed: int) -> None:
         """In how many rounds a difference can be told from noise: so many are run, unless somebody wanted others."""
+        needed = min(needed, int(REPEATS.maximum))
         if self._repeats.value() == self._needed:
             self._repeats.show_value(needed)
         self._needed = needed

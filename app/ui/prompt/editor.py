@@ -38,7 +38,7 @@ class PromptEditor(QWidget):
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary", press=self._submit)
-        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary", press=self.stop)
+        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), press=self.stop)
         self._lay_out()
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)

@@ -34,7 +34,6 @@ class JournalController(QObject):
         playground.book.ready.connect(self._tell)
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
-        notice.taken.connect(self._choose)
         notice.dismissed.connect(self._forget)
 
     @Slot(object)
@@ -56,7 +55,7 @@ class JournalController(QObject):
         journal = self._playground.book.journal
         failure = journal.failure if journal is not None else None
         if failure is not None and failure != self._said:
-            self._notice.show_failure(failure, OFFER)
+            self._notice.show_failure(failure, OFFER, self._choose)
         elif failure is None and self._said is not None:
             self._notice.clear()
         self._said = failure
@@ -65,7 +64,7 @@ class JournalController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         """Another failure stood in this one's place, and is gone."""
         if old.failure is not None and new.failure is None and self._said is not None:
-            self._notice.show_failure(self._said, OFFER)
+            self._notice.show_failure(self._said, OFFER, self._choose)
 
     @Slot()
     def _forget(self) -> None:
@@ -83,7 +82,7 @@ class JournalController(QObject):
 
     def _on_saved(self, folder: str, outcome: Outcome) -> None:
         if outcome is not None:
-            self._notice.show_failure(outcome, OFFER)
+            self._notice.show_failure(outcome, OFFER, self._choose)
         else:
             self._said = None
             said = tr("The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.")

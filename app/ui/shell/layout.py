@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.ui.controls import ControlsPanel
@@ -16,6 +17,7 @@ from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
+from app.ui.document.page import MEASURE_PX
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.cards import Cards
@@ -34,13 +36,17 @@ from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.steady_frame import SteadyFrame
 from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)
+MOST_OF_IT = 1_000
+"""Of the room in a row: what is beside it shares what it doesn't want."""
+ANY_PX = (1 << 24) - 1
+"""Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
@@ -155,15 +161,21 @@ class Layout(QWidget):
 
     def _fill_middle(self) -> None:
         middle = QWidget()
+        middle.setBackgroundRole(QPalette.ColorRole.Base)
+        middle.setAutoFillBackground(True)
         self.middle.addWidget(middle)
         # Both pages scroll, so they make room first for what is said below them.
         self.pages.setMinimumHeight(1)
         column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        for part in (self.progress, self.run_details, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
+        self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
+        hints = (self.edit_hint, self.try_hint, self.lights)
+        for part in (self.progress, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)
+        self._fit_prompt()
+        self.theme.resized.connect(self._fit_prompt)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
@@ -176,16 +188,23 @@ class Layout(QWidget):
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+        self._fit_prompt()
         if turned:
             one_after_another(column)
         self._place_ending(raw)
+
+    @Slot()
+    def _fit_prompt(self) -> None:
+        """As wide as a line of the conversation, and in raw mode as wide as there is room."""
+        for part in (self.prompt, self.run_details):
+            part.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
         """Under the answer, or in raw mode below the page."""
         hidden = self.ending.isHidden()
         column = self._conversation_column
         if raw:
-            column.insertWidget(column.indexOf(self.run_details), self.ending)
+            column.insertWidget(column.indexOf(self._around_details), self.ending)
             self.ending.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         else:
             column.removeWidget(self.ending)
@@ -205,7 +224,8 @@ class Layout(QWidget):
 
     def _prompt(self) -> QWidget:
         around = QWidget()
-        in_column(self.prompt, on=around, gap=0, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX))
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
+        in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
 
     def _instruments(self) -> QWidget:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Wire
+from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
 from app.leaving import guarded, moment
 from app.settings import Settings
@@ -39,7 +40,10 @@ FIRST_PX = (1200, 800)
 
 
 class MainWindow(QMainWindow):
-    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then."""
+    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then.
+
+    `unfinished` is what the last start did not come back from.
+    """
 
     leaving = Signal()
     """It is closed: in five seconds everything is to be over."""
@@ -55,6 +59,7 @@ class MainWindow(QMainWindow):
         start: str = "",
         notice: str = "",
         places: Places | None = None,
+        unfinished: Unfinished | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
@@ -84,7 +89,7 @@ class MainWindow(QMainWindow):
         JournalController(playground, parts.notice, parts.not_kept, self)
         ModelButton(playground, features.servers, parts.model_button, self)
         Announcements(playground, parts, self)
-        self._starting = Start(playground, parts, features, settings, start, notice)
+        self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()
         for feature in features:
             feature.restore(settings)

@@ -135,6 +135,22 @@ def test_the_bare_loop_ends_and_stops_as_any_other(open_model: Open, tiny_llama:
     assert len(stopped.ids) == 1
 
 
+@pytest.mark.parametrize(
+    ("model", "stuck"), [("tiny_llama", False), ("llama3_rope", False), ("sliding_window", True), ("recurrent", True)]
+)
+def test_going_on_says_where_all_is_read_again(
+    open_model: Open, request: pytest.FixtureRequest, model: str, stuck: bool
+) -> None:
+    """Continue sends what is cached to the last token, one of which has to be read again to start from."""
+    player = open_model(request.getfixturevalue(model))
+    first = player.play(ask(*IDS))
+    again = player.play(ask(*IDS, *first.ids))
+    assert not first.prompted.stuck
+    assert again.prompted.stuck == stuck
+    assert again.finish.reused == (0 if stuck else len(IDS) + len(first.ids) - 1)
+    assert not player.play(ask(5, 6)).prompted.stuck or stuck
+
+
 @pytest.mark.parametrize("at", [0, 1, 4])
 @pytest.mark.parametrize("observe", [0, 3])
 def test_the_bare_loop_writes_no_token_after_stop(open_model: Open, tiny_llama: Path, at: int, observe: int) -> None:

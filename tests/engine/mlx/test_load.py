@@ -146,7 +146,10 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
     "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
     "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
-    "tokenizer is no JSON": (lambda copy: (copy / "tokenizer.json").write_text("{"), "tokenizer.json could not be read"),
+    "tokenizer is no JSON": (
+        lambda copy: (copy / "tokenizer.json").write_text("{"),
+        "tokenizer.json could not be read",
+    ),
     "tokenizer without bounds": (
         lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y")),
         "nobody can say how much time or memory",
@@ -168,6 +171,28 @@ def test_damage_ends_in_one_sentence(copy: Path, name: str) -> None:
     damage, sentence = DAMAGES[name]
     damage(copy)
     assert sentence in failure_of(copy).what
+
+
+def test_a_stranger_s_tokenizer_leaves_what_is_open_alone(
+    open_model: Open, tiny_llama: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the model or as the draft; no library has read anything of it by then."""
+    player = open_model(tiny_llama)
+    edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
+    monkeypatch.setattr("app.engine.mlx.load.load_tokenizer", lambda *_, **__: pytest.fail("it was read"))
+    for main, draft in ((copy, None), (tiny_llama, copy)):
+        outcome = load(player.engine, main, draft)
+        assert isinstance(outcome, Failure)
+        assert "nobody can say how much time or memory" in outcome.what
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
+def test_a_text_that_would_become_too_long_is_refused(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    failure = player.play(Request(RawPrompt("x" * 40_000_000))).finish.failure
+    assert failure is not None
+    assert failure.what == "This text is too long for the model's tokenizer."
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
 
 
 def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

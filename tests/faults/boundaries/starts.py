@@ -68,7 +68,15 @@ def started(*names: str, odd: Callable[[Path], object]) -> Attack:
 
 def rows(incoming: str, *names: str) -> tuple[Boundary, ...]:
     return tuple(
-        Boundary(incoming, SENDER, "ordinary files, settings of 4 MB", what, started(*names, odd=odd), lag_ms=None)
+        Boundary(
+            incoming,
+            SENDER,
+            "ordinary files, settings of 4 MB",
+            what,
+            started(*names, odd=odd),
+            grown_mb=200,
+            lag_ms=None,
+        )
         for what, odd in ODD.items()
     )
 

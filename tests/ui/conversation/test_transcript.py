@@ -8,7 +8,15 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QUrl
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication, QPaintEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QAccessible,
+    QContextMenuEvent,
+    QGuiApplication,
+    QImage,
+    QPaintEvent,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -239,7 +247,22 @@ def test_nothing_is_fetched(transcript: Transcript) -> None:
     stream(transcript, "![a](https://example.org/a.png) ![b](file:///etc/hostname) `![c](d)`\n\n")
     assert "\ufffc" not in transcript.document().toRawText()
     assert "![c](d)" in transcript.plain_text()
-    assert not transcript.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("file:///etc/hostname"))
+    found = transcript.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("file:///etc/hostname"))
+    assert isinstance(found, QImage) and found.width() == 1
+
+
+DISGUISED = (
+    *("!![a](c.png)", "!!![a][b] x\n\n[b]: c.png", "`![a](c.png)``", "``![a](c.png)`", "\\`![a](c.png)`"),
+    *("| a | b |\n| - | - |\n| `x | ![a](c.png)` |", "`x\n![a](c.png)\n\n`", "- `x\n- ![a](c.png)`"),
+)
+"""Behind another mark, or in code that is none."""
+
+
+@pytest.mark.parametrize("text", DISGUISED)
+def test_a_picture_in_disguise_is_none(transcript: Transcript, text: str) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, f"{text}\n\n")
+    assert "\ufffc" not in transcript.document().toRawText()
 
 
 def test_code_is_coloured_when_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:

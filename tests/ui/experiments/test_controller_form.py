@@ -122,6 +122,8 @@ def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> Non
 
     assert vary("0, 0.7, 1") == (8, "Fewer than 8 rounds can't tell any difference from noise.")
     assert vary("0, 0.2, 0.4, 0.6, 0.8, 1") == (10, "Fewer than 10 rounds can't tell any difference from noise.")
+    assert vary(", ".join(map(str, range(900)))) == (20, "Fewer than 20 rounds can't tell any difference from noise.")
+    assert vary("0, 1") == (6, "Fewer than 6 rounds can't tell any difference from noise.")
     rounds.setValue(12)
     assert vary("0, 1") == (12, "Fewer than 6 rounds can't tell any difference from noise.")
     enough = words.palette().windowText().color()

@@ -384,12 +384,19 @@ def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch:
     program.prompt.setPlainText("Go")
     program.find(QAbstractButton, "send").click()
     program.until(lambda: "still being opened" in said.text() and said.isVisible())
-    may_open.set()
-    program.until(lambda: not said.isVisible())
+    book, told = program.window.playground.book, list[bool]()
+    book.told.connect(lambda: told.append(said.isVisible()))
     may_write.clear()
+    may_open.set()
     program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
+    assert all(told), "what was handed over is not written yet"
+    for number in range(2):
+        may_write.set()
+        program.until(lambda: not said.isVisible())
+        may_write.clear()
+        program.prompt.setPlainText(f"Typed {number}")
+        program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
     may_write.set()
-    program.until(lambda: not said.isVisible())
     program.quit()
     assert program.window.unkept == set()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo import EchoEngine
+from app.leaving import moment
 from app.library import hub, local
 from app.library.types import Sort
 from app.ui.picker.dialog import ModelPicker
@@ -107,3 +109,50 @@ def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.
     assert window.playground.stalled
     hanging.may_go_on.set()
     desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("part", ["close", "kept", "wait"])
+def test_a_feature_that_fails_on_the_way_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    class BrokenError(Exception):
+        pass
+
+    def fail(*_: object) -> None:
+        raise BrokenError
+
+    window = desk.ready()
+    named(window, QPlainTextEdit, "prompt").setPlainText("Not sent")
+    features = tuple(window._features)
+    closed: list[object] = []
+    for feature in features:
+        monkeypatch.setattr(feature, "close", partial(_then, feature.close, partial(closed.append, feature)))
+    broken = window._features.controls
+    monkeypatch.setattr(broken, part, fail)
+    with desk.qtbot.captureExceptions() as told:
+        assert close(window) < SOON_S
+    assert {kind for kind, _, _ in told} == {BrokenError}
+    assert set(features) - set(closed) == ({broken} if part == "close" else set())
+    assert window.playground.book.journal is None
+    assert desk.kept[-1].session == window.playground.state.session != 0
+
+
+def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    window = desk.ready()
+    runner = window.playground._runner
+    monkeypatch.setattr(runner.collector, "close", fail)
+    with desk.qtbot.captureExceptions() as told:
+        close(window)
+    assert len(told) == 1
+    assert window.playground.book.journal is None
+    runner.engine.close(moment())
+
+
+def _then(first: Callable[[], object], second: Callable[[], object]) -> None:
+    first()
+    second()
