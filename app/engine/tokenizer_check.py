@@ -80,7 +80,7 @@ def check_tokenizer(folder: Path) -> None:
         _check_vocabulary(content)
         _check_added(content.get("added_tokens"), growth)
     elif not is_bounded(folder):
-        raise _refused("vocab")
+        raise refused("vocab")
     _check_settings(folder, growth)
 
 
@@ -113,9 +113,9 @@ def check_parts(content: Fields) -> Bounds:
     """All that stands between a text and its ids, of a file or of a tokenizer that is open."""
     growth = _growth(content.get("normalizer"), NORMALIZER) * _growth(content.get("pre_tokenizer"), PRE_TOKENIZER)
     if growth > MOST_GROWTH:
-        raise _refused("normalizer", f"{growth:g}")
+        raise refused("normalizer", f"{growth:g}")
     if (decoded := _growth(content.get("decoder"), DECODER)) > MOST_DECODED_GROWTH:
-        raise _refused("decoder", f"{decoded:g}")
+        raise refused("decoder", f"{decoded:g}")
     _growth(content.get("post_processor"), POST_PROCESSOR)
     return Bounds(growth, squared=any(pattern in SQUARED for pattern in _patterns(content.get("pre_tokenizer"))))
 
@@ -125,27 +125,27 @@ def _growth(part: object, row: Row, depth: int = 0) -> float:
     if part is None:
         return 1.0
     if not isinstance(part, dict) or depth > MOST_NESTED:
-        raise _refused(row.name)
+        raise refused(row.name)
     if part.get("type") == "Sequence":
         return _sequence(part.get(row.sequence), row, depth)
     kind = row.kinds.get(str(part.get("type")))
     told = {name: value for name, value in part.items() if name != "type"}
     if kind is None or not all(name in kind.fields and kind.fields[name](value) for name, value in told.items()):
-        raise _refused(row.name, str(part.get("type")))
+        raise refused(row.name, str(part.get("type")))
     try:
         return kind.growth(told)
     except KeyError as absent:
-        raise _refused(row.name, details_of(absent)) from None
+        raise refused(row.name, details_of(absent)) from None
 
 
 def _sequence(parts: object, row: Row, depth: int) -> float:
     if not isinstance(parts, list) or len(parts) > MOST_PARTS:
-        raise _refused(row.name)
+        raise refused(row.name)
     growth = 1.0
     for each in parts:
         growth *= _growth(each, row, depth + 1)
         if growth > MOST_GROWTH:
-            raise _refused(row.name, f"{growth:g}")
+            raise refused(row.name, f"{growth:g}")
     return growth
 
 
@@ -164,10 +164,10 @@ def _check_vocabulary(content: Fields) -> None:
         check_model(model)
         vocabulary = model.get("vocab")
         if isinstance(vocabulary, dict) and max(map(len, vocabulary), default=0) > LONGEST_WORD:
-            raise _refused("vocab")
+            raise refused("vocab")
         pieces = list(map(_length, vocabulary)) if isinstance(vocabulary, list) else []
         if max(pieces, default=0) > LONGEST_PIECE or sum(pieces) > MOST_PIECES:
-            raise _refused("vocab")
+            raise refused("vocab")
 
 
 def check_model(model: Fields) -> None:
@@ -178,18 +178,18 @@ def check_model(model: Fields) -> None:
     most = model.get("max_input_chars_per_word")
     affixes = [model.get(name) or "" for name in ("continuing_subword_prefix", "end_of_word_suffix", "unk_token")]
     if most is not None and (type(most) is not int or most > MOST_CHARACTERS_OF_A_WORD):
-        raise _refused("max_input_chars_per_word")
+        raise refused("max_input_chars_per_word")
     if max(len(str(affix)) for affix in affixes[:2]) > LONGEST_AFFIX or len(str(affixes[2])) > LONGEST_ADDED:
-        raise _refused("continuing_subword_prefix")
+        raise refused("continuing_subword_prefix")
 
 
 def _check_added(tokens: object, growth: float, normalized: bool = False) -> None:
     """They are all looked for at once, by a table that grows with their letters; some as the normalizers make them."""
     sizes = [(len(text.encode("utf-8", "surrogatepass")), grows) for text, grows in _texts(tokens, normalized)]
     if max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
-        raise _refused("added_tokens")
+        raise refused("added_tokens")
     if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED:
-        raise _refused("added_tokens", f"{growth:g}")
+        raise refused("added_tokens", f"{growth:g}")
 
 
 def _texts(value: object, normalized: bool, depth: int = 0) -> Iterator[tuple[str, bool]]:
@@ -221,7 +221,7 @@ def _check_settings(folder: Path, growth: float) -> None:
             settings = read_json(folder / name)
             for setting, value in settings.items():
                 if value and strange(setting):
-                    raise _refused(name, setting)
+                    raise refused(name, setting)
             _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)], growth)
     if (folder / "added_tokens.json").is_file():
         _check_added(list(read_json(folder / "added_tokens.json")), growth, normalized=True)
@@ -235,6 +235,6 @@ def _is_no_token(setting: str) -> bool:
     return not setting.endswith(TOKENS[:2])
 
 
-def _refused(part: str, details: str = "") -> RefusedError:
+def refused(part: str, details: str = "") -> RefusedError:
     what = tr("This model's tokenizer is not opened: nobody can say how much time or memory it would take ({part}).")
     return RefusedError(what.format(part=part), ELSEWHERE, details, "tokenizer")
