@@ -246,8 +246,8 @@
         <translation>프로그램의 모양과 언어와 동작, 보관할 것을 정합니다.</translation>
     </message>
     <message>
-        <source>Stop the run, or the opening of a model; what was written stays.</source>
-        <translation>실행이나 모델 열기를 중지합니다. 이미 쓴 글은 남습니다.</translation>
+        <source>Stop the run, the opening of a model, or watching again; what was written stays.</source>
+        <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
     </message>
     <message>
         <source>Let the last answer go on from where it ended.</source>
@@ -268,6 +268,10 @@
     <message>
         <source>See the tree of this conversation, and compare its branches.</source>
         <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Show the answer, its curve and its numbers once more, slowly; nothing is generated.</source>
+        <translation>답과 그 곡선, 숫자를 천천히 다시 보여 줍니다. 아무것도 새로 생성하지 않습니다.</translation>
     </message>
     <message>
         <source>Run the last request once more, and see whether the same comes out.</source>
@@ -498,6 +502,10 @@
         <translation>진행 중인 일이 없어야 합니다</translation>
     </message>
     <message>
+        <source>Needs a finished answer, and no run going on</source>
+        <translation>끝난 답이 있고 진행 중인 실행이 없어야 합니다</translation>
+    </message>
+    <message>
         <source>Needs a finished run and an open model</source>
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
@@ -600,6 +608,10 @@
     <message>
         <source>Branches…</source>
         <translation>가지 보기…</translation>
+    </message>
+    <message>
+        <source>Watch Again</source>
+        <translation>다시 보기</translation>
     </message>
     <message>
         <source>Replay Last Run…</source>
@@ -2418,6 +2430,18 @@
     <message>
         <source>Figures</source>
         <translation>수치</translation>
+    </message>
+    <message>
+        <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
+        <translation>첫 토큰 88.8초 · 88,888 토큰 · 88분 8초</translation>
+    </message>
+    <message>
+        <source>· prompt</source>
+        <translation>· 프롬프트</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>첫 토큰</translation>
     </message>
     <message>
         <source>What</source>
@@ -6545,10 +6569,6 @@
         <translation>종료 확률: 거의 끝날 뻔한 토큰은 {where}.</translation>
     </message>
     <message>
-        <source>end probability, %</source>
-        <translation>종료 확률, %</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>다음</translation>
     </message>
@@ -6822,8 +6842,40 @@
         <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
     </message>
     <message>
+        <source>How likely the model was to end at each token: the line from 0 to 100 %</source>
+        <translation>각 토큰에서 모델이 끝냈을 확률: 0에서 100 %까지의 선</translation>
+    </message>
+    <message>
+        <source>Speed over Time</source>
+        <translation>시간에 따른 속도</translation>
+    </message>
+    <message>
+        <source>Speed over Tokens</source>
+        <translation>토큰에 따른 속도</translation>
+    </message>
+    <message>
+        <source>End Probability</source>
+        <translation>끝낼 확률</translation>
+    </message>
+    <message>
+        <source>Copy as Picture</source>
+        <translation>그림으로 복사</translation>
+    </message>
+    <message>
         <source>Copy as CSV</source>
         <translation>CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Copy Each Token as CSV</source>
+        <translation>각 토큰을 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>What the graph shows, and copies of it</source>
+        <translation>그래프가 보여 줄 것과 복사</translation>
+    </message>
+    <message>
+        <source>Speed graph menu</source>
+        <translation>속도 그래프 메뉴</translation>
     </message>
     <message>
         <source>There is nothing to show yet.</source>
@@ -7416,8 +7468,12 @@
         <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
     </message>
     <message>
-        <source>this run</source>
-        <translation>이 실행</translation>
+        <source>slowed {factor}×</source>
+        <translation>{factor}배 느리게</translation>
+    </message>
+    <message>
+        <source>once more</source>
+        <translation>다시 보기</translation>
     </message>
     <message>
         <source>replay</source>
@@ -7432,46 +7488,6 @@
         <translation>평균</translation>
     </message>
     <message>
-        <source>runs before</source>
-        <translation>앞선 실행들</translation>
-    </message>
-    <message>
-        <source>end probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>How likely the model was to end at each token: the line from 0 to 100 % at the right</source>
-        <translation>토큰마다 모델이 끝낼 가능성: 오른쪽 0~100% 축의 선</translation>
-    </message>
-    <message>
-        <source>Speed over time</source>
-        <translation>시간에 따른 속도</translation>
-    </message>
-    <message>
-        <source>Speed over tokens</source>
-        <translation>토큰에 따른 속도</translation>
-    </message>
-    <message>
-        <source>End probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>Copy as picture</source>
-        <translation>그림으로 복사</translation>
-    </message>
-    <message>
-        <source>Copy each token as CSV</source>
-        <translation>토큰마다 CSV로 복사</translation>
-    </message>
-    <message>
-        <source>Copy the speed graph</source>
-        <translation>속도 그래프 복사</translation>
-    </message>
-    <message>
-        <source>The speed of each run will appear here, in tokens per second.</source>
-        <translation>실행마다 속도가 초당 토큰 수로 여기에 나타납니다.</translation>
-    </message>
-    <message>
         <source>end</source>
         <translation>끝</translation>
     </message>
@@ -7479,9 +7495,30 @@
         <source>first token {time}</source>
         <translation>첫 토큰까지 {time}</translation>
     </message>
+    <message numerus="yes">
+        <source>reading %n tokens</source>
+        <comment>reading %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 읽는 중</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens read</source>
+        <comment>%n token read</comment>
+        <translation>
+            <numerusform>토큰 %n개 읽음</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens read in {time}</source>
+        <comment>%n token read in {time}</comment>
+        <translation>
+            <numerusform>토큰 %n개를 {time}에 읽음</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>first token {time} · prefill {speed} tok/s</source>
-        <translation>첫 토큰까지 {time} · 프리필 {speed} 토큰/초</translation>
+        <source>{count} from the cache</source>
+        <translation>캐시에서 {count}개</translation>
     </message>
     <message>
         <source>put in by you</source>
@@ -8612,8 +8649,8 @@ Open {address} in the browser?</source>
         <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop.</source>
-        <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
+        <source>Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token that came, at the right the mean and those of runs before. Point at it for the token there, drag for the mean of a stretch, click a dip to go there. Of a short run only the mean is drawn.</source>
+        <translation>시간이나 토큰에 따른 속도입니다. 위에는 프롬프트를 읽은 시간, 아래에는 토큰이 올 때마다 눈금 하나, 오른쪽에는 평균과 이전 실행들의 평균이 있습니다. 가리키면 그 토큰을, 끌면 그 구간의 평균을 보여 주고, 느려진 곳을 누르면 그리로 갑니다. 짧은 실행은 평균만 그립니다.</translation>
     </message>
     <message>
         <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
@@ -10321,6 +10358,62 @@ runs on {server}</source>
     <message>
         <source>replay: {reason}</source>
         <translation>재현: {reason}</translation>
+    </message>
+    <message>
+        <source>speed appears here</source>
+        <translation>속도가 여기에 나타납니다</translation>
+    </message>
+    <message>
+        <source>drag to measure</source>
+        <translation>끌어서 재기</translation>
+    </message>
+    <message>
+        <source>{speed} mean</source>
+        <translation>평균 {speed}</translation>
+    </message>
+    <message>
+        <source>{speed} before</source>
+        <translation>이전 {speed}</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0}분</translation>
+    </message>
+    <message>
+        <source>At Reading Speed</source>
+        <translation>읽는 속도로</translation>
+    </message>
+    <message>
+        <source>At Its Own Speed</source>
+        <translation>원래 속도로</translation>
+    </message>
+    <message>
+        <source>Slowed 10 Times</source>
+        <translation>10배 느리게</translation>
+    </message>
+    <message>
+        <source>Slowed 100 Times</source>
+        <translation>100배 느리게</translation>
+    </message>
+    <message>
+        <source>▷ Watch again</source>
+        <translation>▷ 다시 보기</translation>
+    </message>
+    <message>
+        <source>Stop watching</source>
+        <translation>그만 보기</translation>
+    </message>
+    <message>
+        <source>Shows the answer, its curve and its numbers once more, from when each token came</source>
+        <translation>각 토큰이 온 시각에 따라 답과 곡선, 숫자를 다시 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Watch again</source>
+        <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>How fast to watch it</source>
+        <translation>보는 속도</translation>
     </message>
 </context>
 </TS>

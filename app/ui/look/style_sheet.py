@@ -48,6 +48,7 @@ QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: tr
 QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }
 QToolButton[kind="tiny"]:hover { background: {user}; }
 QToolButton[kind="tiny"]:focus { border-color: {accent}; }
+QToolButton[kind="tiny"]:disabled { color: {outline}; }
 QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton::menu-indicator { image: none; }
 QAbstractSpinBox { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 2px; }
