@@ -9482,8 +9482,8 @@ runs on {server}</source>
         <translation>작동하는 모습을 보세요</translation>
     </message>
     <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 나오는 대로 잽니다. 수치 위에 포인터를 올려 두면 뜻을 읽을 수 있습니다.</translation>
+        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows the answer once more, slowly enough to follow. Rest on any number to read what it means.</source>
+        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “다시 보기”는 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Look inside</source>

@@ -81,7 +81,7 @@ class SpeedPainter:
         stretch = QRectF(left, self._plot.top(), right - left, self._plot.height())
         self._painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
 
-    def line(self, line: Points, role: Colour, width: int, *, filled: bool = False, scale: float = 1.0) -> None:
+    def line(self, line: Points, role: Colour, width: float, *, filled: bool = False, scale: float = 1.0) -> None:
         """Within the plot; `scale` is by how much it is higher than it says."""
         points = self._seen(line, scale)
         if len(points) < 2:

@@ -29,6 +29,8 @@ from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 EASE_MS = 150
 SILENT = Said()
 NEAR_PX = 6
+EARLIER_PX = 1.5
+"""Of a finer line nothing would have its full colour, wherever between the pixels it runs."""
 HALO_PX = 3
 """Earlier runs end so far from the curve, and go on behind it: none crosses it."""
 """What is new of a line reaches so far back over what was painted before."""
@@ -204,7 +206,7 @@ class SpeedPlot(QWidget):
         if scene.shaded is not None:
             painter.shade(scene.shaded)
         for each in scene.earlier:
-            painter.line(each.line(scene.axis), Colour.OUTLINE, 1)
+            painter.line(each.line(scene.axis), Colour.MUTED, EARLIER_PX)
         if scene.earlier:
             painter.line(curve.line(scene.axis), Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:
@@ -226,7 +228,7 @@ class SpeedPlot(QWidget):
         for each in (*scene.earlier, scene.curve):
             mean, own = each.figures.speed_mean, each is scene.curve
             if mean is not None:
-                painter.mean(mean, Colour.DECODE if own else Colour.OUTLINE, own=own)
+                painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

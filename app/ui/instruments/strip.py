@@ -45,11 +45,11 @@ class Strip(QWidget):
         """The graph first; a column that would be too narrow for the speed leaves it all."""
         above = MARGIN_PX if self.height() > 2 * self.minimumSizeHint().height() else GAP_PX
         inner = self.rect().adjusted(SIDE_PX, above, -SIDE_PX, -above)
-        column = min(self.readouts.wanted, int((1 - GRAPH_SHARE) * self.width()) - SIDE_PX - 2 * GAP_PX)
+        column = min(self.readouts.wanted, int((1 - GRAPH_SHARE) * self.width()) - 3 * SIDE_PX)
         if column < HERO_LETTERS * self.fontMetrics().horizontalAdvance("0"):
             column = 0
         self.readouts.setVisible(bool(column))
-        gap = 2 * GAP_PX if column else 0
+        gap = SIDE_PX if column else 0
         self.graph.setGeometry(inner.adjusted(0, 0, -column - gap, 0))
         self.readouts.setGeometry(inner.right() + 1 - column, inner.top(), column, inner.height())
         self.readouts.place()

@@ -65,11 +65,18 @@ def settled(graph: SpeedGraph) -> QImage:
     return plot(graph).image()
 
 
+def column(graph: SpeedGraph, x: int) -> set[str]:
+    """The colours there."""
+    image = settled(graph)
+    return {image.pixelColor(x, y).name() for y in range(image.height())}
+
+
 def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
     assert words(graph) == [EMPTY]
     assert graph.accessibleName() == "Speed graph"
     assert graph.accessibleDescription() == "No speed yet."
-    colours = {settled(graph).pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
+    image = settled(graph)
+    colours = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
     assert LIGHT[Colour.LINE] in colours, "a ghost of a curve"
     assert LIGHT[Colour.DECODE] not in colours
 
@@ -102,7 +109,7 @@ def test_never_painted_while_hidden(graph: SpeedGraph, painted: list[QRect]) -> 
     assert painted == []
     graph.show()
     QApplication.processEvents()
-    assert LIGHT[Colour.DECODE] in {settled(graph).pixelColor(400, y).name() for y in range(190)}, "it is up to date"
+    assert LIGHT[Colour.DECODE] in column(graph, 400), "it is up to date"
 
 
 def test_a_point_more_has_only_the_end_of_the_curve_painted(graph: SpeedGraph, painted: list[QRect]) -> None:
@@ -279,6 +286,6 @@ def test_copies(graph: SpeedGraph) -> None:
 def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:
     run(graph, 1.0)
     at = round(plot(graph).view.x(0.5))
-    assert LIGHT[Colour.DECODE] in {settled(graph).pixelColor(at, y).name() for y in range(190)}
+    assert LIGHT[Colour.DECODE] in column(graph, at)
     go_dark(theme)
-    assert DARK[Colour.DECODE] in {settled(graph).pixelColor(at, y).name() for y in range(190)}
+    assert DARK[Colour.DECODE] in column(graph, at)
