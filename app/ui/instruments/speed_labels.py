@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF
@@ -110,11 +111,11 @@ def mean_labels(
     """In the gutter at the right: the mean of the run that is shown, then of as many before it as there is room for."""
     means = [(curve.figures.speed_mean, Colour.DECODE)]
     means += [(each.figures.speed_mean, Colour.MUTED) for each in earlier]
-    room = max(1, int(areas.plot.height() / areas.line))
+    room = max(1, int(areas.plot.height() / ceil(areas.line)))
     known = [(mean, role) for mean, role in means if mean is not None][:room]
     half = areas.line / 2
     wanted = [areas.y(mean / top) for mean, _ in known]
-    places = apart(wanted, areas.line, areas.plot.top() + half, areas.plot.bottom() - half)
+    places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)
     left, found = areas.plot.right() + 2 * GAP_PX, []
     before = False
     for (mean, role), at in zip(known, places, strict=True):
@@ -123,7 +124,8 @@ def mean_labels(
             text = tr("{speed} mean").format(speed=text)
         elif areas.wordy and not before:
             text, before = _before(text), True
-        found.append(Label(QRectF(left, at - half, metrics.horizontalAdvance(text) + 1, areas.line), text, role))
+        place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
+        found.append(Label(place, text, role))
     return found
 
 

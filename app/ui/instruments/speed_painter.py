@@ -18,9 +18,16 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
-LINE_PX, DOT_PX = 2, 7
+LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
+"""Of a finer line than that of an earlier run nothing would have its full colour, wherever between pixels it runs."""
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
 GHOST_POINTS = 120
+STROKES = {
+    LINE_PX: ((0.0, -0.5), (0.0, 0.5), (-0.5, 0.0), (0.5, 0.0)),
+    EARLIER_PX: ((0.0, -0.25), (0.0, 0.25), (-0.25, 0.0), (0.25, 0.0)),
+    1: ((0.0, 0.0),),
+}
+"""A wider line, smoothed, takes Qt thirty times as long as a fine one: several of those, side by side, stand for it."""
 Points = tuple[Sequence[float], Sequence[float]]
 
 
@@ -53,6 +60,14 @@ class SpeedPainter:
         self._view = view
         self._plot = view.areas.plot
         self._clip = clip
+
+    def keep_within(self, area: QRectF | None) -> None:
+        """Whole pixels: of any other border the painter makes a mask, which is dear. None: all that is painted."""
+        clip = self._clip if area is None else self._clip.intersected(area)
+        self._painter.setClipRect(clip.toAlignedRect())
+
+    def sees(self, area: QRectF) -> bool:
+        return self._clip.intersects(area)
 
     def grid(self) -> None:
         self._painter.setPen(QPen(self._theme.colour(Colour.LINE), 1))
@@ -87,17 +102,18 @@ class SpeedPainter:
         if len(points) < 2:
             return
         painter = self._painter
-        painter.save()
-        painter.setClipRect(self._plot.adjusted(0, -width, width, 0), Qt.ClipOperation.IntersectClip)
         if filled:
             ends = (QPointF(points[-1].x(), self._plot.bottom()), QPointF(points[0].x(), self._plot.bottom()))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.colour(role, FILL_OPACITY))
             painter.drawPolygon(QPolygonF([*points, *ends]))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colour(role), width))
-        painter.drawPolyline(QPolygonF(points))
-        painter.restore()
+        strokes, drawn = STROKES.get(width, ()), QPolygonF(points)
+        # Of a ground that is only taken away nobody sees the edges.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(strokes))
+        painter.setPen(QPen(self._theme.colour(role), 1 if strokes else width))
+        for across, down in strokes or ((0.0, 0.0),):
+            painter.drawPolyline(drawn.translated(across, down))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def end_probability(self, ends: EndCurve, axis: Axis) -> None:
         """Certainty is at the top."""
@@ -108,11 +124,11 @@ class SpeedPainter:
         rug, view = self._view.areas.rug, self._view
         left, right = max(rug.left(), self._clip.left()), min(rug.right(), self._clip.right())
         at, end = bisect_left(arrivals, view.value_at(left)), bisect_right(arrivals, view.value_at(right))
-        lines = []
+        lines, begin, wide = [], self._plot.left(), self._plot.width() / view.right
         while at < end:
-            x = int(view.x(arrivals[at]))
+            x = int(begin + arrivals[at] * wide)
             lines.append(QLineF(x + 0.5, rug.top(), x + 0.5, rug.bottom()))
-            at = max(at + 1, bisect_left(arrivals, view.value_at(x + 1), at))
+            at = bisect_left(arrivals, (x + 1 - begin) / wide, at + 1)
         self._painter.setPen(QPen(self._theme.colour(Colour.DECODE), 1))
         self._painter.drawLines(lines)
 
@@ -156,10 +172,13 @@ class SpeedPainter:
     def _seen(self, line: Points, scale: float) -> list[QPointF]:
         """Those within the clip, and one more on either side."""
         xs, ys = line
-        view = self._view
+        view, plot = self._view, self._plot
         low = max(0, bisect_left(xs, view.value_at(self._clip.left() - LINE_PX)) - 1)
-        high = bisect_right(xs, view.value_at(self._clip.right() + LINE_PX)) + 1
-        return [QPointF(view.x(x), view.y(y * scale)) for x, y in zip(xs[low:high], ys[low:high], strict=True)]
+        high = bisect_right(xs, view.value_at(min(plot.right(), self._clip.right()) + LINE_PX)) + 1
+        left, wide = plot.left(), plot.width() / view.right
+        base, tall, top = plot.bottom(), scale * plot.height() / view.top, plot.top()
+        seen = zip(xs[low:high], ys[low:high], strict=True)
+        return [QPointF(left + x * wide, max(top, base - y * tall)) for x, y in seen]
 
 
 def _ghost(x: float) -> float:

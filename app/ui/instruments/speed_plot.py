@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import cast
 
-from PySide6.QtCore import QRectF, QSizeF, QVariantAnimation, Slot
+from PySide6.QtCore import QRect, QRectF, QSizeF, QVariantAnimation, Slot
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -20,17 +22,17 @@ from app.ui.instruments.speed_labels import (
     mean_labels,
     speed_labels,
 )
-from app.ui.instruments.speed_painter import DOT_PX, LINE_PX, SpeedPainter, View, is_known
-from app.ui.instruments.speed_scale import right_of, top_of
+from app.ui.instruments.speed_painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
+from app.ui.instruments.speed_scale import ROOM, right_of, top_of
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 EASE_MS = 150
 SILENT = Said()
+RECENT = 100
+"""More points than ever come from one frame to the next."""
 NEAR_PX = 6
-EARLIER_PX = 1.5
-"""Of a finer line nothing would have its full colour, wherever between the pixels it runs."""
 HALO_PX = 3
 """Earlier runs end so far from the curve, and go on behind it: none crosses it."""
 """What is new of a line reaches so far back over what was painted before."""
@@ -70,6 +72,8 @@ class SpeedPlot(QWidget):
         self._drawn_to = 0.0
         """How far on the axis there was something when it was drawn last."""
         self._was_flat, self._has_line = True, False
+        self._lane_known: tuple[tuple[Areas, int, Said], list[Label]] | None = None
+        self._axis_known: tuple[tuple[Areas, float, Axis], list[Label]] | None = None
         self.easing = QVariantAnimation(self)
         self.easing.setDuration(EASE_MS)
         self.easing.valueChanged.connect(self._ease)
@@ -103,18 +107,21 @@ class SpeedPlot(QWidget):
         grows = self._scale(last) and self._grows(last)
         labels = self._label()
         before, self.labels = self.labels, labels
+        curve, since = scene.curve, self._drawn_to
+        self._drawn_to = curve.line(scene.axis)[0][-1] if curve.drawn and not curve.flat else 0.0
         if grows:
-            plot, rug = self.view.areas.plot, self.view.areas.rug
-            left = self.view.x(self._drawn_to) - NEAR_PX
-            self._update(QRectF(left, plot.top() - LINE_PX, self.width() - left, rug.bottom() - plot.top() + LINE_PX))
-            for some, others in ((before, labels), (labels, before)):
-                for each in some:
-                    if each not in others:
-                        self._update(each.rect)
+            tip = self._between(since, self._drawn_to).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0)
+            self._update(tip)
+            changed = [each.rect.left() for each in labels if each not in before]
+            if any(left > self.view.areas.plot.right() for left in changed):
+                gutter = QRectF(tip)
+                gutter.setLeft(self.view.areas.plot.right() + GRID_PX)
+                gutter.setRight(self.width())
+                self._update(gutter)
+            if len(labels) != len(before) or any(left <= self.view.areas.plot.right() for left in changed):
+                self._update(QRectF(0, 0, self.width(), tip.top()))
         else:
             self.update()
-        curve = scene.curve
-        self._drawn_to = curve.line(scene.axis)[0][-1] if curve.drawn and not curve.flat else 0.0
         self._was_flat, self._has_line = curve.flat, bool(curve.line(scene.axis)[0])
 
     def point(self, scene: Scene) -> None:
@@ -123,9 +130,7 @@ class SpeedPlot(QWidget):
         for each in (before, scene):
             for left, right in ((each.pointed, each.pointed), each.shaded or (None, None)):
                 if left is not None and right is not None:
-                    wide = self.view.x(right) - self.view.x(left)
-                    area = QRectF(self.view.x(left), self.touched.top(), wide, self.touched.height())
-                    self._update(area.adjusted(-DOT_PX, -DOT_PX, DOT_PX, DOT_PX))
+                    self._update(self._between(left, right).adjusted(-DOT_PX, -DOT_PX, DOT_PX, DOT_PX))
         if before.said != scene.said:
             self.labels = self._label()
             self._update(self.view.areas.lane)
@@ -143,10 +148,12 @@ class SpeedPlot(QWidget):
     def _scale(self, before: Scene) -> bool:
         """Axes end at round numbers, and while a run goes on only reach further. Tells whether they stay."""
         curve, axis = self.scene.curve, self.scene.axis
-        right, top = right_of(curve, axis), top_of((curve, *self.scene.earlier), axis)
-        same = curve is before.curve and axis is before.axis
-        if same and not curve.ended:
-            right, top = max(right, self.view.right), max(top, self._target)
+        same = curve is before.curve and axis is before.axis and self.scene.earlier is before.earlier
+        goes_on = same and not curve.ended
+        right = max(right_of(curve, axis), self.view.right if goes_on else 0.0)
+        # To look at what has just come is enough as long as that is below the top.
+        below = goes_on and max(curve.line(axis)[1][-RECENT:], default=0.0) < self._target / ROOM
+        top = self._target if below else max(top_of((curve, *self.scene.earlier)), self._target if goes_on else 0.0)
         stays = same and (right, top) == (self.view.right, self.view.top)
         self.view = replace(self.view, right=right)
         if top != self._target:
@@ -173,6 +180,11 @@ class SpeedPlot(QWidget):
     def _update(self, rect: QRectF) -> None:
         self.update(rect.adjusted(-1, -1, 1, 1).toAlignedRect())
 
+    def _between(self, left: float, right: float) -> QRectF:
+        """From one place on the axis to another, the rug with it."""
+        area, start = self.touched, self.view.x(left)
+        return QRectF(start, area.top(), self.view.x(right) - start, area.height())
+
     def _block(self) -> QRectF:
         """The prompt's reading, in its lane."""
         figures, lane = self.scene.curve.figures, self.view.areas.lane
@@ -185,54 +197,76 @@ class SpeedPlot(QWidget):
         if areas.sparkline:
             return []
         metrics = QFontMetricsF(self._theme.font(Size.SMALL))
-        found = lane_labels(areas, metrics, self._block(), scene.said)
+        found = list(self._lane_labels(metrics))
         if not scene.empty:
             # Of the top that is to be: words that run through all numbers on the way there can't be read.
-            found += axis_labels(areas, metrics, view.right, scene.axis)
+            found += self._axis_labels(metrics)
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += speed_labels(areas, self._target)
             found += mean_labels(areas, metrics, scene.curve, scene.earlier, view.top)
         return found
 
+    def _lane_labels(self, metrics: QFontMetricsF) -> list[Label]:
+        """They change seldom too."""
+        block = self._block()
+        key = self.view.areas, round(block.width()), self.scene.said
+        if self._lane_known is None or self._lane_known[0] != key:
+            self._lane_known = key, lane_labels(self.view.areas, metrics, block, self.scene.said)
+        return self._lane_known[1]
+
+    def _axis_labels(self, metrics: QFontMetricsF) -> list[Label]:
+        """They change seldom."""
+        key = self.view.areas, self.view.right, self.scene.axis
+        if self._axis_known is None or self._axis_known[0] != key:
+            self._axis_known = key, axis_labels(self.view.areas, metrics, self.view.right, self.scene.axis)
+        return self._axis_known[1]
+
     def _paint(self, painter: SpeedPainter) -> None:
-        scene, areas, curve = self.scene, self.view.areas, self.scene.curve
-        over_time = scene.axis is Axis.TIME
-        if not (areas.sparkline or scene.empty):
+        scene, areas = self.scene, self.view.areas
+        inside = painter.sees(self.touched) or painter.sees(areas.lane)
+        if inside and not (areas.sparkline or scene.empty):
             painter.grid()
-            first = curve.figures.first_token if over_time else None
+            first = scene.curve.figures.first_token if scene.axis is Axis.TIME else None
             painter.prompt(self._block(), first)
         if scene.empty:
             painter.ghost()
+        if inside:
+            self._paint_inside(painter)
+        if not areas.sparkline and painter.sees(QRectF(areas.plot.right(), 0, self.width(), self.height())):
+            for each in (*scene.earlier, scene.curve):
+                mean, own = each.figures.speed_mean, each is scene.curve
+                if mean is not None:
+                    painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
+        painter.words(self.labels, self._theme.font(Size.SMALL))
+
+    def _paint_inside(self, painter: SpeedPainter) -> None:
+        """The lines, those of earlier runs behind the curve, and the rug."""
+        scene, curve = self.scene, self.scene.curve
+        line = curve.line(scene.axis)
+        painter.keep_within(self.view.areas.plot.adjusted(0, -LINE_PX, LINE_PX, 0))
         if scene.shaded is not None:
             painter.shade(scene.shaded)
         for each in scene.earlier:
             painter.line(each.line(scene.axis), Colour.MUTED, EARLIER_PX)
         if scene.earlier:
-            painter.line(curve.line(scene.axis), Colour.RAISED, LINE_PX + 2 * HALO_PX)
+            painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:
             painter.end_probability(scene.ends, scene.axis)
-        painter.line(curve.line(scene.axis), Colour.DECODE, LINE_PX, filled=not curve.flat)
-        if not areas.sparkline:
-            self._paint_beside(painter)
-        if not (curve.ended or curve.flat):
-            painter.dot(curve.drawn[-1].seconds if over_time else curve.drawn[-1].tokens, curve.drawn[-1].speed)
+        painter.line(line, Colour.DECODE, LINE_PX, filled=not curve.flat)
+        painter.keep_within(None)
+        if scene.axis is Axis.TIME and not self.view.areas.sparkline:
+            painter.rug(curve.arrivals)
+        if line[0] and not (curve.ended or curve.flat):
+            painter.dot(line[0][-1], line[1][-1])
         if scene.pointed is not None:
             painter.pointed(scene.pointed, curve.height(scene.pointed, scene.axis))
-        painter.words(self.labels, self._theme.font(Size.SMALL))
-
-    def _paint_beside(self, painter: SpeedPainter) -> None:
-        """What stands around the plot."""
-        scene = self.scene
-        if scene.axis is Axis.TIME:
-            painter.rug(scene.curve.arrivals)
-        for each in (*scene.earlier, scene.curve):
-            mean, own = each.figures.speed_mean, each is scene.curve
-            if mean is not None:
-                painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            self._paint(SpeedPainter(painter, self._theme, self.view, QRectF(event.rect())))
+            for rect in cast(Iterable[QRect], event.region()):
+                part = SpeedPainter(painter, self._theme, self.view, QRectF(rect))
+                part.keep_within(None)
+                self._paint(part)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

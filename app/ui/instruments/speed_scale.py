@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from app.engine.speeds import percentile
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, roomy
 from app.words import tr
 
@@ -20,13 +19,9 @@ TICK_STEPS = (1, 2, 5)
 MINUTE_S, LONG_S = 60, 120
 
 
-def top_of(curves: Iterable[SpeedCurve], axis: Axis) -> float:
+def top_of(curves: Iterable[SpeedCurve]) -> float:
     """A round number, which three lines divide, above what nearly all points of each run reach."""
-    highest = 0.0
-    for curve in curves:
-        _, ys = curve.line(axis)
-        if ys:
-            highest = max(highest, percentile(sorted(ys), SHARE_SEEN), curve.figures.speed_mean or 0.0)
+    highest = max((curve.crest(SHARE_SEEN) for curve in curves), default=0.0)
     return LINES * _step_above(ROOM * highest / LINES)
 
 

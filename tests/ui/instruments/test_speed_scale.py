@@ -25,7 +25,7 @@ def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *,
 
 @given(SPEEDS)
 def test_the_top_is_above_nearly_all_points_and_three_round_lines_divide_it(speeds: list[float]) -> None:
-    top = top_of([curve(speeds)], Axis.TIME)
+    top = top_of([curve(speeds)])
     assert sum(speed > top for speed in speeds) <= 0.02 * len(speeds) + 1
     step = top / LINES
     assert float(f"{step:.2g}") == pytest.approx(step, rel=1e-9), "two figures at most"
@@ -33,17 +33,17 @@ def test_the_top_is_above_nearly_all_points_and_three_round_lines_divide_it(spee
 
 
 def test_a_spike_does_not_flatten_the_rest() -> None:
-    assert top_of([curve([100.0] * 99 + [9_000.0])], Axis.TIME) == 120
-    assert top_of([curve([100.0] * 90 + [9_000.0] * 10)], Axis.TIME) > 9_000
+    assert top_of([curve([100.0] * 99 + [9_000.0])]) == 120
+    assert top_of([curve([100.0] * 90 + [9_000.0] * 10)]) > 9_000
 
 
 def test_every_run_is_inside_the_scale() -> None:
     slow, quick = curve([20.0] * 400), curve([600.0] * 40)
-    assert top_of([slow, quick], Axis.TIME) == top_of([quick, slow], Axis.TIME) == 750
+    assert top_of([slow, quick]) == top_of([quick, slow]) == 750
 
 
 def test_of_a_short_run_the_mean_is_inside_the_scale() -> None:
-    assert top_of([curve([900.0] * 10, mean=640.0, step=0.001)], Axis.TIME) == 750
+    assert top_of([curve([900.0] * 10, mean=640.0, step=0.001)]) == 750
 
 
 def test_an_axis_is_a_second_long_at_least_and_as_long_as_its_own_run() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.frame import Figures, Point
+from app.engine.speeds import percentile
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.words import tr
 
@@ -24,6 +25,7 @@ class Axis(StrEnum):
     TOKENS = "tokens"
 
 
+Line = tuple[list[float], list[float]]
 AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 
 
@@ -40,14 +42,25 @@ class SpeedCurve:
     ended: bool = False
     arrivals: array[float] = field(default_factory=lambda: array("d"))
     """When each token came, in seconds since Send."""
+    _speeds: list[float] = field(default_factory=list)
+    _places: dict[Axis, list[float]] = field(default_factory=lambda: {axis: [] for axis in Axis})
+    """Where on the axes what is drawn stands."""
+    _crest: tuple[object, float] = (None, 0.0)
+    """The one that was asked for last, and of how much that was."""
 
     def extend(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
         self.points.extend(points)
-        self.drawn.extend(points)
         self.arrivals.extend(arrivals)
         self.figures = figures
-        if len(self.drawn) > MOST_DRAWN:
-            self.drawn = thinned(self.points, MOST_DRAWN // 2)
+        if len(self.drawn) + len(points) > MOST_DRAWN:
+            points = thinned(self.points, MOST_DRAWN // 2)
+            self.drawn.clear()
+            for kept in (self._speeds, *self._places.values()):
+                kept.clear()
+        self.drawn.extend(points)
+        self._speeds.extend(point.speed for point in points)
+        self._places[Axis.TIME].extend(point.seconds for point in points)
+        self._places[Axis.TOKENS].extend(float(point.tokens) for point in points)
 
     @property
     def flat(self) -> bool:
@@ -55,7 +68,7 @@ class SpeedCurve:
         came = self.arrivals
         return len(came) < FEWEST_TOKENS or came[-1] - came[0] < SHORTEST_S
 
-    def line(self, axis: Axis) -> tuple[list[float], list[float]]:
+    def line(self, axis: Axis) -> Line:
         """What is drawn of it: where on the axis, and how high."""
         if not self.flat:
             return self.xs(axis), self.ys()
@@ -64,6 +77,14 @@ class SpeedCurve:
             return [], []
         ends = [self.arrivals[0], self.arrivals[-1]] if axis is Axis.TIME else [1.0, float(count)]
         return ends, [mean, mean]
+
+    def crest(self, percent: float) -> float:
+        """What so many in a hundred of its heights, and its mean, do not exceed."""
+        key = percent, len(self.points), len(self.arrivals)
+        if key != self._crest[0]:
+            ys = self.line(Axis.TIME)[1]
+            self._crest = key, percentile(sorted(ys), percent) if ys else 0.0
+        return max(self._crest[1], self.figures.speed_mean or 0.0)
 
     def height(self, x: float, axis: Axis) -> float | None:
         """How high the line that is drawn is at `x`."""
@@ -75,12 +96,11 @@ class SpeedCurve:
         return ys[after - 1] + share * (ys[after] - ys[after - 1])
 
     def xs(self, axis: Axis) -> list[float]:
-        if axis is Axis.TIME:
-            return [point.seconds for point in self.drawn]
-        return [float(point.tokens) for point in self.drawn]
+        """Of the points that are drawn: the list grows with them."""
+        return self._places[axis]
 
     def ys(self) -> list[float]:
-        return [point.speed for point in self.drawn]
+        return self._speeds
 
 
 def thinned(points: Sequence[Point], most: int) -> list[Point]:
