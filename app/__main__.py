@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__, arguments, instance, logs, settings
+from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
+from app.engine import crash_guard
 from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     SERVE_SWITCH,
+    TEMPLATE_SWITCH,
     forget_bundle,
     has_screen,
     keep_few_heaps,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
+    from app.engine.crash_guard import Unfinished
     from app.engine.protocol import Collect, Engine
     from app.engine.remote.engine import KeyOf
     from app.records.journal import Journal
@@ -48,6 +52,10 @@ def main() -> int:
     tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
+    if sys.argv[1:2] == [TEMPLATE_SWITCH]:
+        from app.engine.template_child import main as render
+
+        return render(*sys.argv[2:])
     preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
@@ -60,20 +68,27 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     given = arguments.parse(sys.argv[1:])
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
     claim = _claim(given)
     if claim is None:
         return 0
     in_environment = os.environ.get(cached.HUB_CACHE)
+    notes = unkept.Unkept(given.data_folder)
     with lasting():
-        application, window = _begin(given)
+        application, window = _begin(given, notes.take())
         _settle(window, claim)
     window.show()
-    code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
-    if window.starts_again:
-        start_again(given.session, {cached.HUB_CACHE: in_environment})
-    if window.playground.stalled:
-        os._exit(code)  # everything is kept, and only this ends such a thread
-    return code
+    if given.self_test is not None:
+        return _self_test(window, given.self_test)
+    from app.ui.shell.ending import Ending, SystemSignals
+
+    SystemSignals(window)
+    again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
+    ending = Ending(window, notes, again)
+    # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
+    window.leaving.connect(partial(crash_guard.forget, given.data_folder))
+    return ending.end(application.exec())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
@@ -100,7 +115,7 @@ def _forget_starter() -> None:
         forget_bundle(os.environ, bundle)
 
 
-def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
+def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainWindow]:
     from app import language
 
     kept = settings.load(given.data_folder)
@@ -112,7 +127,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache)
+    return application, _assemble(given, application, None, *kept, usual_cache, unkept.sentences(lost))
 
 
 def _assemble(
@@ -122,6 +137,7 @@ def _assemble(
     kept: Settings,
     unread: Unread | None,
     usual_cache: Path,
+    lost: str = "",
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
@@ -131,18 +147,21 @@ def _assemble(
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
+    usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
+    unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
     window = MainWindow(
         Playground(
-            engine or partial(ENGINES[given.engine], key_of=keys.of),
+            engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
         ),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
-        given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
-        unread.sentence() if unread is not None else "",
+        given.model or _first_model(kept.model, usual, unfinished),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
+        unfinished,
     )
     if given.session is not None:
         window.open_path(str(given.session))
@@ -186,6 +205,13 @@ def _settle(window: MainWindow, claim: Claim) -> None:
         from app.ui.shell.later_starts import LaterStarts
 
         LaterStarts(claim, claim.listening, window)
+
+
+def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:
+    """That of last time, or the usual one; where the last start did not come back from one, another or none."""
+    if unfinished is not None:
+        return usual if unfinished.model != usual else ""
+    return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
@@ -261,6 +287,10 @@ def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
+
+
+def _guarded(make: EngineFactory, folder: Path, collect: Collect) -> Engine:
+    return crash_guard.CrashGuard(make(collect), folder)
 
 
 def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:

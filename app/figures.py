@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import floor, log10
+
 from app.words import tr
 
 DASH = "–"
@@ -15,6 +18,8 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+HALVES = {"bfloat16": 6, "float16": 0.8}
+"""How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -26,14 +31,27 @@ SPOKEN = (
 )
 
 
-def size(count: float) -> str:
+def three_digits(value: float) -> str:
+    """As many digits as a measurement has."""
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def two_digits(value: float) -> str:
+    """As many digits as what is told of several measurements has: 0.43, 4.3, 43, 4,300."""
+    rounded = float(f"{value:.1e}")
+    return f"{rounded:,.{max(0, 1 - floor(log10(abs(rounded)))) if rounded else 0}f}"
+
+
+def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
     """Bytes, with GB of 10^9 as mlx-lm and disks count them."""
     if count >= GB:
-        return f"{three_digits(count / GB)} GB"
+        return f"{digits(count / GB)} GB"
     if count >= MB:
-        return f"{three_digits(count / MB)} MB"
+        return f"{digits(count / MB)} MB"
     if count >= KB:
-        return f"{three_digits(count / KB)} kB"
+        return f"{digits(count / KB)} kB"
     return tr("%n bytes", "%n byte", round(count))
 
 
@@ -97,6 +115,11 @@ def whole_percent(share: float) -> str:
     return f"{share:.0%}".replace("%", " %")
 
 
+def two_percent(share: float) -> str:
+    """The same with two digits."""
+    return PERCENT.format(number=two_digits(100 * share))
+
+
 def chance(probability: float) -> str:
     """A probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and 100 %.
 
@@ -133,8 +156,9 @@ def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
     return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
 
 
-def three_digits(value: float) -> str:
-    """As many digits as a measurement has."""
-    if value >= 99.95:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+def precision_words(precision: str) -> str:
+    """What all probabilities of a model are good for that computes in half precision; empty for any other."""
+    if precision not in HALVES:
+        return ""
+    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

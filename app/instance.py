@@ -13,17 +13,21 @@ import json
 import os
 import socket
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from app import json_reader
+
 PATIENCE_S = 2.0
 LONGEST_BYTES = 65_536
 HEARD = b"heard"
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 """By one of these a desktop knows that the user wants a window in front."""
+WORDS = (*TOKENS, "path")
 Word = dict[str, str]
 
 
@@ -43,7 +47,7 @@ class Claim:
 def claim(data: Path) -> Claim | None:
     """Be the one for this folder of data; nothing if another one is."""
     try:
-        place = _place(data)
+        place = path_of(data)
         lock = place.with_suffix(".lock").open("a")
     except OSError:
         return Claim(None, None)
@@ -68,25 +72,57 @@ def call(data: Path, said: Mapping[str, str]) -> bool:
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(PATIENCE_S)
-            line.connect(str(_place(data)))
+            line.connect(str(path_of(data)))
             line.sendall(json.dumps(said).encode() + b"\n")
             return line.recv(len(HEARD)) == HEARD
     except OSError:
         return False
 
 
-def hear(listening: socket.socket) -> Word | None:
-    """What the one who is calling wants; nothing if it can't be understood."""
+def answer(listening: socket.socket) -> socket.socket | None:
+    """The line to the one who is calling; nothing if nobody is any more. It waits for nobody."""
     try:
-        line, _ = listening.accept()
-        with line:
-            line.settimeout(PATIENCE_S)
-            with line.makefile("rb") as words:
-                said = json.loads(words.readline(LONGEST_BYTES))
-            line.sendall(HEARD)
-    except (OSError, ValueError):
+        return listening.accept()[0]
+    except OSError:
         return None
-    return {str(name): str(value) for name, value in said.items()} if isinstance(said, dict) else None
+
+
+def hear(line: socket.socket) -> Word | None:
+    """What the caller wants, who has `PATIENCE_S` for all of it; nothing if it can't be understood."""
+    with line:
+        try:
+            said = json_reader.parse(_line(line, time.monotonic() + PATIENCE_S))
+            line.sendall(HEARD)
+        except (OSError, ValueError):
+            return None
+    return {name: said.get(name, "") for name in WORDS} if _is_word(said) else None
+
+
+def _line(line: socket.socket, until: float) -> bytes:
+    said = b""
+    while not said.endswith(b"\n") and len(said) < LONGEST_BYTES:
+        line.settimeout(max(0.001, until - time.monotonic()))
+        piece = line.recv(LONGEST_BYTES - len(said))
+        if not piece or time.monotonic() > until:
+            break
+        said += piece
+    return said
+
+
+def _is_word(said: object) -> bool:
+    """Texts that the system can take: it ends them with a NUL, and hands them on in bytes."""
+    if not isinstance(said, dict):
+        return False
+    given = [said.get(name, "") for name in WORDS]
+    return all(isinstance(each, str) and "\0" not in each and _is_bytes(each) for each in given)
+
+
+def _is_bytes(text: str) -> bool:
+    try:
+        os.fsencode(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _listen(place: Path) -> socket.socket | None:
@@ -96,13 +132,14 @@ def _listen(place: Path) -> socket.socket | None:
             place.unlink()  # of one that is gone: the lock is ours
         listening.bind(str(place))
         listening.listen()
+        listening.setblocking(False)
     except OSError:
         listening.close()
         return None
     return listening
 
 
-def _place(data: Path) -> Path:
+def path_of(data: Path) -> Path:
     """The socket's path: short, since the system allows no long one."""
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
     given = os.environ.get("XDG_RUNTIME_DIR")

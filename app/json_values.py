@@ -11,14 +11,14 @@ from enum import StrEnum
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from app import json_reader
 from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt, Top
+from app.json_reader import Json, UnfitError
 from app.words import tr
 
 Value = TypeVar("Value")
 Kind: TypeAlias = Any
 """A type as it was declared: a class, a union, a tuple of something."""
-Json: TypeAlias = Any
-"""What JSON can say."""
 LARGEST = 2**63 - 1
 """In a column of SQLite."""
 LARGEST_SAID = 2**64 - 1
@@ -32,11 +32,7 @@ INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 UNFIT = (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
-"""All that a file may raise that others have written: brackets by the thousand, numbers of four hundred digits."""
-
-
-class UnfitError(ValueError):
-    """JSON that is not such a value; its text names the place and what is wrong there."""
+"""All that a file may raise that others have written."""
 
 
 def clean(text: str) -> str:
@@ -99,8 +95,8 @@ def read_plain(kind: type[Value], said: object) -> Value:
 def json_object(said: str | bytes) -> dict[str, Json]:
     """The object that a text from outside is; empty for whatever else it may be."""
     try:
-        found = json.loads(said)
-    except (ValueError, RecursionError):
+        found = json_reader.parse(said)
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -111,7 +107,7 @@ def dumps(kind: Kind, value: Json) -> str:
 
 
 def loads(kind: type[Value], said: str) -> Value:
-    return recall(kind, json.loads(said))
+    return recall(kind, json_reader.own(said))
 
 
 def _write_fields(kind: Kind, value: Json) -> dict[str, Json]:

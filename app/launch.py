@@ -23,6 +23,8 @@ GUARD = "SLUICE_STARTED_OVER"
 FETCH_SWITCH = "--fetch-model"
 # With this one, and a command of mlx-lm's or mlx's behind it, it is the child process that serves a model.
 SERVE_SWITCH = "--serve-model"
+# With this one it is the child process that renders strangers' chat templates.
+TEMPLATE_SWITCH = "--render-templates"
 
 M_ARENA_MAX, HEAPS = -8, 2
 

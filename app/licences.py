@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, 
 from pathlib import Path
 from typing import Any
 
-from app import __version__
+from app import __version__, json_reader
 from app.words import tr
 
 ROOTS = (
@@ -118,7 +117,7 @@ def _carried(package: Distribution) -> str:
     lines: set[str] = set()
     for file in _files(package):
         if "/sboms/" in str(file) and file.suffix == ".json":
-            parts = json.loads(_read(Path(str(package.locate_file(file)))) or "{}").get("components", ())
+            parts = json_reader.parse(_read(Path(str(package.locate_file(file)))) or "{}").get("components", ())
             lines |= {line for part in parts if (line := _part_line(part)) and part["name"] != package.name}
     return "\n".join((tr("Compiled into it:"), *sorted(lines))) if lines else ""
 
@@ -136,7 +135,7 @@ def _others(texts: Path) -> Iterator[Licence]:
     """What is no Python package: Python, Qt and what they carry; the system's libraries in the frozen program."""
     for list_ in ("parts.json", SYSTEM_LIBRARIES):
         content = _read(texts / list_)
-        for part in json.loads(content) if content else ():
+        for part in json_reader.parse(content) if content else ():
             told = [
                 part.get("about", ""),
                 part.get("text", ""),

@@ -14,7 +14,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from app import __version__
+from app import __version__, ordinary_files
 
 FILE = "sluice.log"
 CRASH_FILE = "crash.log"
@@ -49,6 +49,8 @@ def begin(folder: Path) -> None:
     """Write into `folder` from now on, unhandled errors too. Where that can't be, there is no log."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in (FILE, CRASH_FILE):
+            ordinary_files.set_aside(folder / name)
         handler = RotatingFileHandler(
             folder / FILE, maxBytes=LARGEST_BYTES, backupCount=OLD_FILES, encoding="utf-8", errors="replace"
         )

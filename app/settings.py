@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from app import json_reader, ordinary_files
+from app.atomic_file import put_in_place
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_values import UNFIT, read_plain
@@ -21,6 +23,7 @@ Number = TypeVar("Number", int, float)
 VERSION = 1
 FILE = "settings.json"
 BROKEN = "settings.broken.json"
+LARGEST_BYTES = json_reader.LARGEST_BYTES
 FOLDED = ("bias", "kv", "draft")
 """Sections that most people never need."""
 KEEP_DAYS = (0, 30, 90, 365)
@@ -145,7 +148,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
     """The settings kept in `folder`, and what there is to tell where they could not be read."""
     path = folder / FILE
     try:
-        kept = json.loads(path.read_text("utf-8"))
+        kept = json_reader.parse(ordinary_files.read(path, LARGEST_BYTES))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]
@@ -190,12 +193,13 @@ def save(settings: Settings, folder: Path) -> None:
     fields = asdict(settings)
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".new", delete=False) as file:
+    # A path may have bytes that are no UTF-8: JSON has a way to say them.
+    content = text.encode("utf-8", "backslashreplace")
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".new", delete=False) as file:
         try:
-            file.write(text)
+            file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(folder / FILE)
+            put_in_place(Path(file.name), folder / FILE)
         except BaseException:
             Path(file.name).unlink()
             raise
@@ -204,7 +208,10 @@ def save(settings: Settings, folder: Path) -> None:
 def _set_aside(path: Path, error: Exception) -> Unread:
     aside = path.with_name(BROKEN)
     try:
-        path.replace(aside)
+        if not path.is_dir():
+            path.replace(aside)
+        else:  # which can't take the place of an earlier file
+            aside = ordinary_files.set_aside(path) or aside
     except OSError:
         return Unread(str(error))
     return Unread(str(error), aside)

@@ -42,6 +42,9 @@ check_program() {
     (echo '{"model_id": "a/b", "token": null, "pace": {}}' && sleep 5) |
         env -i HOME="$work/home" HF_HUB_OFFLINE=1 "$work/moved/$PROGRAM" --fetch-model | grep -q '"say": "failed"' ||
         leave "The process that downloads does not answer."
+    # The child that renders chat templates: it is asked a question of 42 bytes.
+    printf '\000\000\000\052%s' '{"template": "{{ 6 * 7 }}", "context": {}}' | alone --render-templates 1 | grep -aq 42 ||
+        leave "The process that renders chat templates does not answer."
     # The child that serves a model, alone and over a ring: both programs are in the bundle.
     for served in "mlx_lm.server --help:--decode-concurrency" "mlx.launch --help:--hostfile"; do
         # shellcheck disable=SC2086

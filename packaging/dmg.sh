@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 
 readonly PYTHON=${PYTHON:-.venv/bin/python}
 readonly APP=dist/Sluice.app
+readonly BACKGROUND=dist/background.png
 readonly LIMIT_MB=100
 
 leave() {
@@ -15,7 +16,7 @@ leave() {
 
 [ "$(uname -s)" = Darwin ] || leave "A disk image is made on a Mac only."
 [ -d "$APP" ] || leave "There is no $APP: run make app first."
-version=$("$PYTHON" -c 'from app import __version__; print(__version__)')
+version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' app/__init__.py)
 image=dist/Sluice-$version.dmg
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +24,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/stage/.background"
 ditto "$APP" "$work/stage/Sluice.app" # keeps links as links
 ln -s /Applications "$work/stage/Applications"
-"$PYTHON" packaging/dmg_background.py "$work/stage/.background/background.png"
+[ -f "$BACKGROUND" ] || "$PYTHON" packaging/dmg_background.py "$BACKGROUND"
+cp "$BACKGROUND" "$work/stage/.background/background.png"
 
 again() { # the Mac's own indexing holds a volume for seconds
     for _ in 1 2 3 4; do

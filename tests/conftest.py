@@ -52,7 +52,14 @@ if TYPE_CHECKING:
 # The same examples each time in `make test`, so that a red run is red again; others each time in `make faults`. What
 # those find is kept as an @example. A shared machine may stall for seconds: a deadline would measure the neighbours.
 for profile, same in (("same", True), ("random", False)):
-    hypothesis_settings.register_profile(profile, deadline=None, database=None, print_blob=True, derandomize=same)
+    hypothesis_settings.register_profile(
+        profile,
+        max_examples=100 if same else int(os.environ.get("SLUICE_EXAMPLES_COUNT", "100")),
+        deadline=None,
+        database=None,
+        print_blob=True,
+        derandomize=same,
+    )
 hypothesis_settings.load_profile(os.environ.get("SLUICE_EXAMPLES", "same"))
 
 PROJECT = Path(__file__).parent.parent

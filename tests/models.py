@@ -26,6 +26,7 @@ TEXTS = (
     "Häuser, Flüsse und Brücken. Съешь же ещё этих мягких булок. 天地玄黃 🙂🙃",
 )
 
+READOUTS = ("lm_head.weight", "model.embed_tokens.weight", "model.wte.weight", "model.embedding.weight")
 LLAMA: dict[str, Any] = {
     "architectures": ["LlamaForCausalLM"],
     "model_type": "llama",
@@ -65,6 +66,43 @@ GEMMA3: dict[str, Any] = {
     "sliding_window_pattern": 2,
 }
 
+GEMMA4: dict[str, Any] = {
+    "architectures": ["Gemma4ForCausalLM"],
+    "model_type": "gemma4_text",
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "intermediate_size": 128,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 16,
+    "global_head_dim": 16,
+    "num_kv_shared_layers": 0,
+    "hidden_size_per_layer_input": 8,
+    "sliding_window": 32,
+    "sliding_window_pattern": 2,
+    "max_position_embeddings": 2048,
+}
+
+GPT2: dict[str, Any] = {
+    "architectures": ["GPT2LMHeadModel"],
+    "model_type": "gpt2",
+    "n_ctx": 512,
+    "n_embd": 64,
+    "n_head": 4,
+    "n_layer": 2,
+    "n_positions": 512,
+    "layer_norm_epsilon": 1e-5,
+}
+
+AFM7: dict[str, Any] = {
+    "model_type": "afm7",
+    "hidden_dim": 64,
+    "num_layers": 3,
+    "num_kv_reuse_layers": 1,
+    "num_heads": 1,
+    "num_kv_heads": 1,
+}
+
 MAMBA: dict[str, Any] = {
     "architectures": ["MambaForCausalLM"],
     "model_type": "mamba",
@@ -98,6 +136,21 @@ def sliding_window(folder: Path, **config: Any) -> Path:
 def recurrent(folder: Path, **config: Any) -> Path:
     """A Mamba: its state can't be trimmed at all."""
     return _model(folder, MAMBA | config)
+
+
+def two_tables(folder: Path, **config: Any) -> Path:
+    """A gemma4, which has a second table of tokens for its layers; `vocab_size_per_layer_input` are its rows."""
+    return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
+
+
+def shared_layers(folder: Path, **config: Any) -> Path:
+    """An AFM: its last layers have no cache of their own, and look into that of another one."""
+    return _model(folder, AFM7 | config)
+
+
+def table_of_positions(folder: Path, **config: Any) -> Path:
+    """A GPT-2, whose positions have a table too."""
+    return _model(folder, GPT2 | config)
 
 
 def byte_level_tokenizer(folder: Path) -> Path:
@@ -148,6 +201,6 @@ def _save_random_weights(folder: Path, config: dict[str, Any]) -> None:
     model = architecture.Model(architecture.ModelArgs.from_dict(config))
     weights = dict(tree_flatten(model.parameters()))
     # The end markers' logit becomes 0, never the largest: at temperature 0 a run lasts as long as its test wants.
-    readout = next(weights[name] for name in ("lm_head.weight", "model.embed_tokens.weight") if name in weights)
+    readout = next(weights[name] for name in READOUTS if name in weights)
     readout[mx.array(config["eos_token_id"])] = 0
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})

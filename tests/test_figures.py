@@ -27,6 +27,29 @@ def test_size(count: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (0.0043, "0.0043"),
+        (0.996, "1.0"),
+        (1.04, "1.0"),
+        (9.94, "9.9"),
+        (9.96, "10"),
+        (99.6, "100"),
+        (134.0, "130"),
+        (4_321.0, "4,300"),
+    ],
+)
+def test_two_digits(value: float, text: str) -> None:
+    assert f.two_digits(value) == text
+    assert f.two_percent(value / 100) == f"{text} %"
+
+
+def test_a_size_with_two_digits() -> None:
+    assert [f.size(count, f.two_digits) for count in (12, 1_234, 53_400_000)] == ["12 bytes", "1.2 kB", "53 MB"]
+
+
+@pytest.mark.parametrize(
     ("seconds", "text"),
     [
         (None, "–"),
@@ -114,3 +137,13 @@ def test_parameters(number: int, expected: str) -> None:
 )
 def test_chance(probability: float, text: str) -> None:
     assert f.chance(probability) == text
+
+
+def test_half_precision_is_named_with_what_it_is_good_for() -> None:
+    """Half a step of a logit between 16 and 32, of eight significant bits and of eleven."""
+    assert "bfloat16: probabilities are good to some 6 %" in f.precision_words("bfloat16")
+    assert "float16: probabilities are good to some 0.8 %" in f.precision_words("float16")
+    assert f.precision_words("float32") == f.precision_words("") == ""
+    assert {name: 2.0 ** (3 - bits) for name, bits in (("bfloat16", 7), ("float16", 10))} == pytest.approx(
+        {name: percent / 100 for name, percent in f.HALVES.items()}, rel=0.05
+    )

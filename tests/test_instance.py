@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,9 +37,22 @@ def heard(claim: Claim, into: list[instance.Word | None]) -> threading.Thread:
     """Hear one caller meanwhile."""
     assert claim.listening is not None
     listening = claim.listening
-    thread = threading.Thread(target=lambda: into.append(instance.hear(listening)))
+
+    def hear() -> None:
+        select.select([listening], [], [])
+        line = instance.answer(listening)
+        assert line is not None
+        into.append(instance.hear(line))
+
+    thread = threading.Thread(target=hear)
     thread.start()
     return thread
+
+
+def calling(data: Path) -> socket.socket:
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(str(instance.path_of(data)))
+    return line
 
 
 def test_the_second_is_heard_by_the_first(tmp_path: Path) -> None:
@@ -46,7 +61,7 @@ def test_the_second_is_heard_by_the_first(tmp_path: Path) -> None:
     assert instance.claim(tmp_path) is None
     assert instance.call(tmp_path, {"path": "/a b.sluice"})
     thread.join()
-    assert words == [{"path": "/a b.sluice"}]
+    assert words == [{"path": "/a b.sluice", "XDG_ACTIVATION_TOKEN": "", "DESKTOP_STARTUP_ID": ""}]
     first.close()
 
 
@@ -84,15 +99,41 @@ def test_what_a_crash_leaves_is_in_nobodys_way(tmp_path: Path) -> None:
     claim.close()
 
 
-@pytest.mark.parametrize("said", [b"\xff\n", b"[1]\n", b"{", b""])
+SENSELESS = [
+    *(b"\xff\n", b"[1]\n", b"{", b"", b"null\n", b'{"path": 1}\n', b"[" * 60_000 + b"\n"),
+    *(b'{"path": "a\\u0000b"}\n', b'{"path": "\\ud800"}\n', b'{"DESKTOP_STARTUP_ID": "\\u0000"}\n'),
+    b"x" * instance.LONGEST_BYTES,
+]
+
+
+@pytest.mark.parametrize("said", SENSELESS, ids=lambda said: said[:20])
 def test_a_caller_that_makes_no_sense_is_not_listened_to(tmp_path: Path, said: bytes) -> None:
     claim, words = held(tmp_path), list[instance.Word | None]()
     thread = heard(claim, words)
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(str(instance._place(tmp_path)))
+    with calling(tmp_path) as line:
         line.sendall(said)
     thread.join()
     assert words == [None]
+    claim.close()
+
+
+def test_all_bytes_together_have_one_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller who says a little again and again is not listened to for ever."""
+    monkeypatch.setattr(instance, "PATIENCE_S", 0.2)
+    claim, words = held(tmp_path), list[instance.Word | None]()
+    thread = heard(claim, words)
+    with calling(tmp_path) as line, suppress(BrokenPipeError):
+        while thread.is_alive():
+            line.sendall(b" ")
+            thread.join(0.01)
+    assert words == [None]
+    claim.close()
+
+
+def test_nobody_is_waited_for(tmp_path: Path) -> None:
+    claim = held(tmp_path)
+    assert claim.listening is not None
+    assert instance.answer(claim.listening) is None
     claim.close()
 
 

@@ -24,7 +24,7 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from app.json_values import UnfitError
+from app.json_reader import UnfitError
 from tests.records.wholes import of
 
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", True),)), Sampling(temperature=0))

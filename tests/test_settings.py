@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
 
 from app import settings
 from app.controls import AT_FIRST, Controls, Mode
@@ -15,6 +18,8 @@ from app.engine.types import KV, Limits, Sampling
 from app.presets import Preset, Shelf
 from app.settings import Advanced, Beginning, Layout, Settings
 from tests import earlier_files
+from tests.odd_files import ODD
+from tests.spoiled_json import spoiled
 
 CHANGED = Settings(
     model="mlx-community/Qwen3-0.6B-4bit",
@@ -184,3 +189,49 @@ def test_what_can_not_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> N
     with pytest.raises(OSError, match=r"settings\.json"):
         settings.save(Settings(), tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("before", [False, True], ids=["the first", "another one"])
+def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[Path], object], before: bool) -> None:
+    if before:
+        (tmp_path / settings.BROKEN).write_text("{", "utf-8")
+    make(kept(tmp_path))
+    value, unread = settings.load(tmp_path)
+    assert value == Settings()
+    assert unread is not None and unread.aside is not None
+    assert "could not be read" in unread.sentence()
+    assert os.path.lexists(unread.aside) and not os.path.lexists(kept(tmp_path))
+    settings.save(Settings(toured=True), tmp_path)
+    assert settings.load(tmp_path) == (Settings(toured=True), None)
+
+
+def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
+    with (kept(tmp_path)).open("wb") as file:
+        file.truncate(10**9)
+    value, unread = settings.load(tmp_path)
+    assert value == Settings()
+    assert unread is not None and unread.why == "it is too large"
+
+
+def said_of(value: Settings) -> object:
+    with TemporaryDirectory() as folder:
+        settings.save(value, Path(folder))
+        found: object = json.loads(kept(Path(folder)).read_text("utf-8"))
+        return found
+
+
+@given(spoiled(said_of(CHANGED)))
+def test_whatever_they_say_the_program_starts_and_can_keep_what_it_has(said: object) -> None:
+    with TemporaryDirectory() as folder:
+        kept(Path(folder)).write_text(json.dumps(said), "utf-8")
+        value, _ = settings.load(Path(folder))
+        settings.save(value, Path(folder))
+        assert settings.load(Path(folder)) == (value, None)
+
+
+def test_a_path_that_is_no_utf_8_is_kept(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"/models/\xff \xc3\x28")
+    value = Settings(model=odd, folders=(odd,), cache=odd)
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)

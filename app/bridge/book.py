@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
+from app.leaving import left
+from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
-from app.records.types import (
-    Change,
-    ModelRef,
-    Outcome,
-    RunId,
-    SessionId,
-    TurnId,
-    WholeSession,
-)
+from app.records.types import Change, ModelRef, Outcome, SessionId, TurnId
 from app.state import Past, Run, Turn
+from app.unkept import JOURNAL, UNOPENED
+
+if TYPE_CHECKING:
+    from app.experiments.journal_entries import Keeper
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
-MOVED_AT_ONCE = 1000
 READING = "session"
+OPENING_MS = 400
+"""A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
 
 
 class Book(QObject):
-    """Until the journal of the data folder is open, everything is kept in one in memory, and then moved over."""
+    """Until the journal of the data folder is open, everything is in one in memory, and is then handed over.
+
+    What is on the page has its numbers in memory until no run of it goes on; meanwhile both journals are written.
+    """
 
     ready = Signal()
     """The journal is open, or goes on in memory: its `failure` says why."""
@@ -50,6 +54,7 @@ class Book(QObject):
     moved = Signal(object)
     """Another journal is open now: the numbers that its sessions had before, and those they have."""
     _heard = Signal(object)
+    _caught_up = Signal()
 
     def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,13 +68,22 @@ class Book(QObject):
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
         """Of each turn in sight and on a branch: the one that it follows."""
-        self._numbers: dict[TurnId, TurnId] = {}
-        """Which number a turn has in the journal that took over from the one in memory."""
-        self._run_numbers: dict[RunId, RunId] = {}
+        self._handed = Handed()
+        """Which numbers everything has in the journal that took over from the one in memory."""
+        self.keeper: Keeper | None = None
+        """Somebody else who records in the journal."""
         self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
-        self._held = False
+        self._going_on = False
+        """A run of the page is recorded."""
+        self._opening = False
+        """The journal is not open yet: nothing is kept."""
+        self._behind = False
+        """What is handed over to it is not written."""
+        self._slow = QTimer(self, singleShot=True, interval=OPENING_MS)
+        self._slow.timeout.connect(self._tell_delay)
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._caught_up.connect(self._catch_up, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
@@ -77,33 +91,47 @@ class Book(QObject):
         return self._journal
 
     @property
+    def is_opening(self) -> bool:
+        """The journal takes long to be opened: nothing is kept yet."""
+        return self._opening and not self._slow.isActive()
+
+    @property
+    def is_late(self) -> bool:
+        """The disk takes long to write what came last."""
+        handed = self._behind and not self._opening and not self._slow.isActive()
+        return handed or any(each is not None and each.is_late for each in (self._journal, self._coming))
+
+    @property
     def known(self) -> Mapping[Path, ModelRef]:
         """The models whose files were looked at."""
         return self._known
 
-    def hold(self, held: bool) -> None:
-        """Stay in this journal: somebody else records in it."""
-        self._held = held
-        self.settle()
-
     def open(self) -> None:
         """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
         if self._journal is None:
-            self._use(open_journal(None))
+            self._journal = open_journal(None)
+            self._journal.listen(self._heard.emit)
             if self._opener is None:
                 self.ready.emit()
             else:
+                self._opening = self._behind = True
+                self._slow.start()
                 self.tasks.start(self._open(self._opener))
 
-    def close(self) -> None:
-        """Write the rest. The engine must have had its last word."""
+    def close(self, until: float) -> str:
+        """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
         self.blockSignals(True)
-        self.tasks.close(PATIENCE_S)
+        self._slow.stop()
+        self.tasks.close()
+        self.tasks.wait(until)
         self.settle()
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
+        journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
+        if journal is None:
+            return ""
+        unopened = self._opening and journal.sessions.count() > 0
+        written = journal.close(left(until)) or self._opening
+        return UNOPENED if unopened else "" if written else JOURNAL
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""
@@ -143,6 +171,8 @@ class Book(QObject):
         if (session, text) != self._draft:
             self._draft = (session, text)
             self._journal.sessions.set_draft(session, text)
+            if self._coming is not None and session in self._handed.sessions:
+                self._coming.sessions.set_draft(self._handed.sessions[session], text)
         return session
 
     def keep_controls(self, session: SessionId, controls: Controls) -> None:
@@ -156,6 +186,7 @@ class Book(QObject):
         if self._journal is not None and turn.role is Role.ASSISTANT:
             recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self._known))
             current.id = recorder.run
+            self._going_on = True
             self.tap.begin(recorder)
 
     def read(self, session: SessionId) -> None:
@@ -179,7 +210,7 @@ class Book(QObject):
     def adopt(self, past: Past) -> Past:
         """These turns under the numbers that they have in the journal that is open now."""
         turns, others = (
-            tuple(recording.renumbered(turn, self._numbers, self._run_numbers) for turn in some)
+            tuple(recording.renumbered(turn, self._handed.turns, self._handed.runs) for turn in some)
             for some in (past.turns, past.others)
         )
         self._stand(turns, others)
@@ -230,8 +261,9 @@ class Book(QObject):
         then(await self.tasks.in_thread(work))
 
     def settle(self) -> None:
-        """A journal that was opened while a run was recorded in memory takes over when the run is over."""
-        if self._coming is not None and not (self.tap.open or self._held):
+        """No run of the page goes on: a journal that was opened meanwhile is the only one from now on."""
+        self._going_on = False
+        if self._coming is not None:
             self._take(self._coming)
 
     def _begin_session(self, controls: Controls) -> SessionId:
@@ -250,34 +282,35 @@ class Book(QObject):
         return self._coming
 
     def _take(self, journal: Journal) -> None:
-        """Go on in this journal; a run that has ended since it was opened may have asked for that already."""
-        if self.tap.open or self._held or journal is not self._coming:
+        """Go on in this journal, with what is on the page as soon as no run of it goes on."""
+        before = self._journal
+        if journal is not self._coming or before is None:
+            return
+        first, self._opening = self._opening, False
+        if first:
+            journal.listen(self._heard.emit)
+        self._hand_over(before, journal)
+        if first:
+            journal.once_written(self._caught_up.emit)
+            self._tell_delay()
+        if self._going_on:
             return
         self._coming = None
-        before, moved = self._journal, {}
-        if before is not None:
-            before.flush()
-            for info in before.sessions.rows(0, MOVED_AT_ONCE):
-                whole = before.sessions.whole(info.id)
-                if whole is not None:
-                    moved[info.id] = self._move(before.sessions.numbers(info.id), whole, journal)
-            before.close()
-        self._use(journal)
-        if moved:
-            self.moved.emit(moved)
+        before.close()
+        self._journal = journal
+        if self._handed.sessions:
+            self.moved.emit(self._handed.sessions)
         self.ready.emit()
 
-    def _move(self, turns: Sequence[TurnId], whole: WholeSession, journal: Journal) -> SessionId:
-        """Nothing is read back, since a slow disk may take its time to write it."""
-        added = journal.sessions.add(whole)
-        self._numbers |= zip(turns, added.turns, strict=True)
-        for turn, runs in zip(whole.turns, added.runs, strict=True):
-            self._run_numbers |= zip((run.run.id for run in turn.runs), runs, strict=True)
-        return added.session
-
-    def _use(self, journal: Journal) -> None:
-        self._journal = journal
-        journal.listen(self._heard.emit)
+    def _hand_over(self, before: Journal, journal: Journal) -> None:
+        """What isn't there yet; what goes on is written on there from now on, as if it had been from the start."""
+        keeper = self.keeper
+        with keeper.lock if keeper is not None else nullcontext():
+            handed = before.hand_over(journal, self._handed.sessions)
+            for known, found in zip(_numbers(self._handed), _numbers(handed), strict=True):
+                known |= found
+            if keeper is not None:
+                keeper.move(journal, self._handed.sessions.get(keeper.session, 0))
 
     async def _bring(self, journal: Journal, number: SessionId) -> None:
         try:
@@ -290,7 +323,21 @@ class Book(QObject):
         self._settings = session.settings if session is not None else None
         self.came.emit(session, past)
 
+    @Slot()
+    def _catch_up(self) -> None:
+        self._behind = False
+        self._slow.stop()
+        self._tell_delay()
+
+    @Slot()
+    def _tell_delay(self) -> None:
+        self.told.emit(Change.DELAY)
+
     @Slot(object)
     def _tell(self, change: Change) -> None:
         if self._journal is not None:
             self.told.emit(change)
+
+
+def _numbers(handed: Handed) -> tuple[dict[int, int], ...]:
+    return handed.sessions, handed.turns, handed.runs

@@ -12,15 +12,11 @@ from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
 from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
-
-PATIENCE_MS = 20_000
-"""Between two steps of a prompt, or of a load, a slow machine takes seconds."""
+from app.leaving import ENGINE_S, left, moment
 
 
 class EngineThread(QObject):
     """Owns the QThread and the worker on it. Orders are carried out one after another."""
-
-    patience_ms = PATIENCE_MS
 
     load_wanted = Signal(object, object)
     """LoadRequest, StopFlag"""
@@ -64,14 +60,14 @@ class EngineThread(QObject):
         """Of a method of the worker's, in its turn; a question that nobody waits for by then is left out."""
         return await elsewhere(self._answer_wanted.emit, partial(ask, *args, **kwargs))
 
-    def close(self) -> None:
+    def close(self, until: float) -> None:
         """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop.
 
         A device or a disk may keep a library for ever: it is not waited for as long, and heard no more.
         """
         if self.running:
             self._close_wanted.emit()
-            if not self._thread.wait(self.patience_ms):
+            if not self._thread.wait(round(1000 * left(min(until, moment(ENGINE_S))))):
                 self.worker.blockSignals(True)
 
     def _wire(self, mailbox: Mailbox, tap: Tap) -> None:

@@ -60,7 +60,7 @@ class Experimenting(QObject):
         self._flag, self._begun = StopFlag(), (plan, model)
         self._results, self._batches = [], []
         self._keeper = Keeper(journal, plan, self._book.known) if journal is not None else None
-        self._book.hold(True)
+        self._book.keeper = self._keeper
         self._runner.engine.conduct_wanted.emit(plan, self._keeper, self._flag)
 
     def ask(self) -> None:
@@ -71,7 +71,7 @@ class Experimenting(QObject):
     def close(self) -> None:
         """The thread is gone: what it said last is told to nobody."""
         self._flag = None
-        self._book.hold(False)
+        self._book.keeper = None
         QCoreApplication.removePostedEvents(self)
 
     @Slot(object)
@@ -93,7 +93,7 @@ class Experimenting(QObject):
 
     @Slot(object)
     def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
-        """The same sessions have other numbers now."""
+        """The same sessions have other numbers now; whoever keeps one that goes on was told."""
         self._session = moved.get(self._session, 0)
 
     @Slot(object, object)
@@ -111,7 +111,7 @@ class Experimenting(QObject):
             outcome = Outcome(plan, before, runs, batches=batches, failure=outcome)
         self._results, self._batches = [], []
         self._session, self._keeper = self.session, None
-        self._book.hold(False)
+        self._book.keeper = None
         self.over.emit(_to_reopen(before, opened))
         self.ended.emit(outcome)
         self._runner.collector.collect_young()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.bridge import conversation
 from app.bridge.engine_thread import EngineThread
 from app.bridge.tasks import Tasks
+from app.engine.protocol import StopFlag
 from app.engine.types import ExactPrompt, Failure, Request, Reusable
 from app.state import State
 
@@ -47,6 +48,14 @@ class Preview(QObject):
         self._wish: tuple[Read, int | None] | None = None
         self._allowed = self._waiting = self._stale = False
         self._rest_s = REST_S
+        self._stop = StopFlag()
+        """Of the question that the engine has."""
+        self._sparing = False
+        self._spared: str | None = None
+
+    def spare(self, spared: bool) -> None:
+        """Whether the text that stands there is left alone until it is another one: reading it ended the program."""
+        self._sparing, self._spared = spared, None
 
     def ask(self, read: Read, index: int | None = None) -> None:
         """What if this text were sent, or put in place of the turn `index`? It is read when there is peace."""
@@ -58,6 +67,12 @@ class Preview(QObject):
         if allowed != self._allowed:
             self._allowed = allowed
             self._begin()
+        if not allowed:
+            self.call_off()
+
+    def call_off(self) -> None:
+        """Nobody waits for the answer any more, whatever the model's template is at."""
+        self._stop.ask()
 
     def _begin(self) -> None:
         """The engine can't leave off: what it is asked now has to be answered first, and is not told."""
@@ -78,8 +93,9 @@ class Preview(QObject):
             self.foreseen.emit(None)
             return
         self._waiting, self._stale, asked_at = True, False, time.monotonic()
+        self._stop = StopFlag()
         try:
-            prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request)
+            prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request, self._stop)
         finally:
             self._waiting = False
         self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))
@@ -89,9 +105,11 @@ class Preview(QObject):
             self._begin()
 
     def _request(self, read: Read, index: int | None) -> Request | None:
-        state = self._state()
-        turns = conversation.proposed(state.turns, read(), state.controls.mode, index)
-        if turns is None or state.model is None:
+        state, text = self._state(), read()
+        if self._sparing and text.strip():
+            self._sparing, self._spared = False, text
+        turns = conversation.proposed(state.turns, text, state.controls.mode, index)
+        if turns is None or state.model is None or text == self._spared:
             return None
         source = conversation.prompt_of(turns, state.controls, state.model)
         return conversation.request_for(source, state.controls, ANY_SEED, state.model)

@@ -59,12 +59,12 @@ class Runner(QObject):
         self.collector.open()
         self.engine.open()
 
-    def close(self) -> None:
-        """Ask what goes on to end, let the engine clean its thread, and wait for it."""
+    def close(self, until: float) -> None:
+        """Ask what goes on to end, let the engine clean its thread, and wait for it until this moment."""
         self.ask()
         self.clock.stop()
         self.collector.close()
-        self.engine.close()
+        self.engine.close(until)
         self.current = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
         for hearer in (self, self.clock):

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, Server
 from app.serving.commands import MISSED
-from app.serving.types import Condition, Stage
+from app.serving.types import KEY_VARIABLE, Condition, Stage
 from app.words import tr
 
 POLL_MS, WATCH_MS = 300, 5_000
@@ -21,11 +21,11 @@ DELAYS_S = (1.0, 4.0, 15.0)
 STEADY_S = 60.0
 """Whoever has answered for so long begins with the shortest wait again."""
 PATIENCE_S = 2.0
-LAST_WORDS_MS = 2_000
+LAST_WORDS_MS = 1_000
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 OURS = re.compile(r'"GET /(health|v1/models) ')
 """What the watching itself leaves in the log."""
-LINES_KEPT = 40
+LINES_KEPT, LINE_CHARACTERS = 40, 2_000
 WATCHING = "watching"
 
 
@@ -39,7 +39,7 @@ class ServerProcess(QObject):
         super().__init__(parent)
         self.delays_s = tuple(delays_s)
         self._command: Sequence[str] = ()
-        self._address = ""
+        self._address = self._key = ""
         self._breakdowns = 0
         self._ready_at = 0.0
         self._was_ready = False
@@ -72,7 +72,7 @@ class ServerProcess(QObject):
         if self.condition.is_on:
             return
         self._command, self._address = command, address
-        self._breakdowns, self._was_ready = 0, False
+        self._breakdowns, self._was_ready, self._key = 0, False, environment.get(KEY_VARIABLE, "")
         made = QProcessEnvironment()
         for name, value in environment.items():
             made.insert(name, value)
@@ -114,7 +114,7 @@ class ServerProcess(QObject):
             self._tasks.start(self._hear_answer(), WATCHING)
 
     async def _hear_answer(self) -> None:
-        failure = await self._tasks.tried(_answer, self._address)
+        failure = await self._tasks.tried(_answer, self._address, self._key)
         if self.condition.stage is not Stage.STARTING:
             return
         if failure is None:
@@ -173,7 +173,7 @@ class ServerProcess(QObject):
             self._log(line)
 
     def _log(self, line: str) -> None:
-        line = line.rstrip()
+        line = line.rstrip()[:LINE_CHARACTERS]
         if line and OURS.search(line) is None:
             self._last.append(line)
             self._missed = self._missed or MISSED in line
@@ -192,11 +192,11 @@ class ServerProcess(QObject):
 # Called aside, where it doesn't matter that the HTTP client takes long to import.
 
 
-def _answer(address: str) -> Failure | None:
+def _answer(address: str, key: str) -> Failure | None:
     """None: it lists its models, and says that it is well."""
     from app.engine.remote import directory
 
-    reached = directory.test(Server(address), "", PATIENCE_S)
+    reached = directory.test(Server(address), key, PATIENCE_S)
     return reached if isinstance(reached, Failure) else _ailment(address)
 
 

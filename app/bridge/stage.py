@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
@@ -37,8 +38,10 @@ from app.engine.types import (
     TokenPrompt,
     Tuning,
 )
+from app.leaving import guarded, moment
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
+from app.unkept import JOURNAL
 
 if TYPE_CHECKING:
     from app.experiments.types import Plan
@@ -110,15 +113,23 @@ class Stage(QObject):
         self._runner.open()
         self.book.open()
 
-    def close(self) -> None:
-        """Leave in any phase: what goes on is asked to end, and waited for."""
-        self._call_off()
-        self.watching.leave()
-        self.tasks.close()
-        self._runner.close()
-        self.experimenting.close()
-        self.book.close()
+    def close(self, until: float | None = None) -> str:
+        """Leave in any phase: what goes on is asked to end, and waited for until this moment.
+
+        Comes back with what could not be kept (see `app.unkept`), or empty.
+        """
+        until = moment() if until is None else until
+        for part in (
+            self._call_off,
+            self.watching.leave,
+            self.tasks.close,
+            partial(self._runner.close, until),
+            self.experimenting.close,
+        ):
+            guarded(part, None)
+        lost = guarded(partial(self.book.close, until), JOURNAL)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
+        return lost
 
     @property
     def stalled(self) -> bool:
@@ -158,6 +169,7 @@ class Stage(QObject):
 
     def _call_off(self) -> None:
         self._next_load = None
+        self.preview.call_off()
         if self._pass is not None:
             self._pass.ask()
         self.experimenting.ask()

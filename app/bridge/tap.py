@@ -15,11 +15,6 @@ class Tap(QObject):
         super().__init__(parent)
         self._recorder: RunRecorder | None = None
 
-    @property
-    def open(self) -> bool:
-        """A run is being recorded."""
-        return self._recorder is not None
-
     def begin(self, recorder: RunRecorder) -> None:
         """What comes from now on belongs to this run. Call it before the run is ordered."""
         self._recorder = recorder

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -14,6 +13,7 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from app.engine.types import Failure
+from app.leaving import left
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 Asked = ParamSpec("Asked")
 Value = TypeVar("Value")
-
-PATIENCE_S = 20.0
-"""So long a window that closes waits for a disk to take what is being written."""
 
 
 @runtime_checkable
@@ -91,15 +88,18 @@ class Tasks(QObject):
         except Exception as error:
             return failure_of(error)
 
-    def close(self, wait_s: float = 0.0) -> None:
-        """Cancel what is left. What threads have begun has so long to end; one that hangs keeps nobody from leaving."""
+    def close(self) -> None:
+        """Cancel what is left. What threads have begun goes on; one that hangs keeps nobody from leaving."""
         self._closed = True
-        self._threads.join(wait_s)
         for task in tuple(self._tasks):
             task.cancel()
         if self._loop is not None:
             self._loop.take_steps()
             self._leave()
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether what threads have begun is done by this moment (see `app.leaving`)."""
+        return self._threads.join(until)
 
     def _of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]
@@ -160,13 +160,13 @@ class _Threads:
             thread.start()
             self._threads.add(thread)
 
-    def join(self, wait_s: float) -> None:
-        """Wait until all is done that was asked for."""
-        end = time.monotonic() + wait_s
+    def join(self, until: float) -> bool:
+        """Whether all is done that was asked for."""
         with self._lock:
             threads = tuple(self._threads)
         for thread in threads:
-            thread.join(max(0.0, end - time.monotonic()))
+            thread.join(left(until))
+        return not any(thread.is_alive() for thread in threads)
 
     def _work(self, job: Callable[[], None]) -> None:
         job()

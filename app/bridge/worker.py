@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.protocol import Collect, Engine, StopFlag, failed_run
+from app.engine.protocol import Collect, Engine, StopFlag, failed_run, heeding
 from app.engine.refusal import broken, unopened
 from app.engine.types import (
     Event,
@@ -108,7 +108,8 @@ class Worker(QObject):
 
     def _load(self, engine: Engine, request: LoadRequest, stop: StopFlag) -> Model | Failure | Stopped:
         try:
-            return engine.load(request, self._emit, stop)
+            with heeding(stop):
+                return engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:
             # mlx-lm has modules that call sys.exit at import.
             return unopened(request.model, error)
@@ -130,7 +131,8 @@ class Worker(QObject):
             if self._engine is None:
                 finish = failed_run(stop, NO_ENGINE)
             else:
-                finish = self._engine.generate(request, self._emit, stop)
+                with heeding(stop):
+                    finish = self._engine.generate(request, self._emit, stop)
         except Exception as error:
             failure = broken(tr("The engine failed in the middle of this run."), tr("Try again."), error)
             finish = failed_run(stop, failure)
@@ -155,11 +157,12 @@ class Worker(QObject):
         except Exception as error:
             return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
-    def foresee(self, request: Request) -> tuple[ExactPrompt | Failure, Reusable]:
+    def foresee(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
         """What `run` would send, or why nothing, and what of it is cached."""
         reusable = Reusable()
         try:
-            prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
+            with heeding(stop):
+                prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
             if self._engine is not None and isinstance(prompt, ExactPrompt):
                 reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
@@ -191,7 +194,8 @@ class Worker(QObject):
         if self._engine is None or self._model is None:
             return NO_ENGINE
         try:
-            outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
+            with heeding(stop):
+                outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
         except Exception as error:
             return broken(tr("The experiment broke off."), tr("Try again."), error)
         self._model = outcome.model

@@ -151,21 +151,27 @@ EXPERIMENTS = {
     "speed_at": Definition(
         tr("Speed at a token"), tr("Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.")
     ),
-    "speed_at_end": Definition(tr("Speed at the end"), tr("Mean speed over the last 40 tokens.")),
+    "speed_at_end": Definition(
+        tr("Speed at the end"), tr("Mean speed over the last 40 tokens: the speed at the 20th from the end.")
+    ),
     "slope": Definition(tr("Slope"), tr("How much faster it gets with every 100 tokens; below 0, how much slower.")),
     "conclusion": Definition(
         tr("What was found"),
         tr(
-            "Medians over the runs of each arm. A difference is called one only if the scatter of the runs would "
-            "hardly ever make it by itself."
+            "What the rounds say together, and the range in which it lies. A difference is told only if noise "
+            "alone would make one in fewer than one of twenty such experiments."
         ),
     ),
     "gain": Definition(
         tr("Times as fast"),
         tr(
-            "How many times as fast the second arm is as the first, by their medians; at least and at most are the "
-            "extremes that any two of their runs could give."
+            "How many times as fast the second arm is as the first, taken round by round; at least and at most are "
+            "the range in which it lies."
         ),
+    ),
+    "others": Definition(
+        tr("Other programs"),
+        tr("What share of all processors' time other programs had while it was measured; the device's is not told."),
     ),
     "parted": Definition(
         tr("First different token"), tr("At which token of the first runs the texts part; none where they are alike.")

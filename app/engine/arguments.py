@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from app.engine.template_time_limit import LONGEST_TEMPLATE
 from app.engine.types import ArgumentKind, TemplateArgument
 
 if TYPE_CHECKING:
     from jinja2 import nodes
 
-GENERATION_TAG = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
-"""transformers' own tag, which plain jinja doesn't know."""
 CALLS_OWN = frozenset(
     {"self", "conversation", "conversations", "messages", "tools", "documents", "chat_template", "tokenize"}
     | {"add_generation_prompt", "continue_final_message", "sanitize_control_tokens", "padding", "truncation"}
     | {"max_length", "return_tensors", "return_dict", "return_assistant_tokens_mask", "tokenizer_kwargs"}
 )
 """Parameters of `apply_chat_template` itself: under these names nothing reaches a template."""
-GIVEN = CALLS_OWN | {"message", "loop", "caller", "raise_exception", "strftime_now"}
+GIVEN = CALLS_OWN | {"message", "loop", "caller"}
+MOST_ARGUMENTS = 64
+"""And choices of one. Real templates have a dozen; each is a row of the window."""
+LONGEST_NAME = 100
 
 
 def template_text(template: str | Mapping[str, str] | None) -> str:
@@ -31,40 +31,29 @@ def template_text(template: str | Mapping[str, str] | None) -> str:
     return template or ""
 
 
-def template_arguments(template: str) -> tuple[str, ...]:
-    """The variables a caller may set, such as `enable_thinking`; those of tools and special tokens left out."""
-    return tuple(argument.name for argument in inspect_arguments(template))
+def inspected(template: str) -> tuple[TemplateArgument, ...]:
+    """The variables a caller may set, such as `enable_thinking`, each with what the template does with it.
 
-
-@lru_cache(maxsize=8)
-def inspect_arguments(template: str) -> tuple[TemplateArgument, ...]:
-    """The same, each with what the template does with it.
-
-    A name that the template sets for itself counts only where that is a default for what the caller left unset.
+    Those of tools and special tokens are left out. A name that the template sets for itself counts only where that is a
+    default for what the caller left unset. This writes the template's code, and does its sums on the way: never do it
+    to a stranger's inside the program.
     """
-    from jinja2 import TemplateError  # late: it costs start-up time
-
-    try:
-        return _inspected(template) if len(template) <= LONGEST_TEMPLATE else ()
-    except (TemplateError, RecursionError):
-        return ()
-
-
-def _inspected(template: str) -> tuple[TemplateArgument, ...]:
     from jinja2 import meta, nodes
 
-    from app.engine.sandbox import Sandbox
+    from app.engine.template_environment import environment  # late: it costs start-up time
 
-    # Finding undeclared variables writes the template's code, and does its sums on the way.
-    environment = Sandbox(extensions=["jinja2.ext.loopcontrols"])
-    plain = GENERATION_TAG.sub("", template)
-    tree = environment.parse(plain)
+    made = environment()
+    tree = made.parse(template)
     stored = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     own = {name for name in stored if not _has_default(template, name)}
-    asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(environment.globals)
-    tree = environment.parse(plain)  # anew: finding the undeclared ones takes the tree apart
+    asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(made.globals)
+    tree = made.parse(template)  # anew: finding the undeclared ones takes the tree apart
     names = sorted(name for name in asked if "tool" not in name and not name.endswith("_token"))
-    return tuple(_described(name, tree) for name in names)
+    return tuple(_described(name, tree) for name in _short(names))
+
+
+def _short(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(islice((word for word in words if len(word) <= LONGEST_NAME), MOST_ARGUMENTS))
 
 
 def _has_default(template: str, name: str) -> bool:
@@ -75,7 +64,7 @@ def _has_default(template: str, name: str) -> bool:
 def _described(name: str, tree: nodes.Template) -> TemplateArgument:
     """What kind of value suits the argument, from the places where the template uses it."""
     constants = [value for value in _constants_beside(name, tree) if value is not None]
-    words = tuple(dict.fromkeys(value for value in constants if isinstance(value, str)))
+    words = _short(dict.fromkeys(value for value in constants if isinstance(value, str)))
     if _is_structure(name, tree):
         return TemplateArgument(name, ArgumentKind.STRUCTURE)
     if any(isinstance(value, bool) for value in constants) or (not constants and _only_asked(name, tree)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app import json_reader, ordinary_files
 from app.engine.refusal import RefusedError, details_of, named
+from app.json_reader import Bounds
 from app.words import tr
 
 SETTINGS_BYTES = 32_000_000
@@ -16,6 +17,7 @@ SETTINGS_BYTES = 32_000_000
 VOCABULARY_BYTES = 150_000_000
 """The largest tokenizer.json that is known has 34 MB. Reading one takes twenty times its size for a while."""
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
+OF_TOKENIZER = VOCABULARIES | {"special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"}
 READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
 MB = 1_000_000
 AGAIN = tr("Download the model again, or choose another.")
@@ -45,17 +47,29 @@ def check_file(file: Path) -> None:
         raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
 
 
-def read_json(file: Path) -> dict[str, Any]:
-    """A JSON object from a file of the model."""
+def read_json(file: Path, *, only_once: bool = False) -> dict[str, Any]:
+    """A JSON object from a file of the model; `only_once`: one that says something twice is refused."""
+    check_file(file)
+    kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
+    try:
+        with ordinary_files.open_ordinary(file, _limit(file)) as stream:
+            content = json_reader.read(stream, Bounds(_limit(file), only_once))
+    except (OSError, ValueError) as error:
+        what = tr("{file} could not be read.").format(file=named(file.name))
+        raise RefusedError(what, AGAIN, details_of(error), kind) from None
+    if not isinstance(content, dict):
+        raise RefusedError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+    return content
+
+
+def read_bytes(file: Path) -> bytes:
+    """The whole of a file of the model."""
     check_file(file)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return ordinary_files.read(file, _limit(file))
+    except OSError as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
-        raise RefusedError(what, AGAIN, details_of(error), "config") from None
-    if not isinstance(content, dict):
-        raise RefusedError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind="config")
-    return content
+        raise RefusedError(what, AGAIN, details_of(error), "tokenizer") from None
 
 
 def _entries(path: Path) -> Iterator[Path]:

@@ -8,22 +8,26 @@ every load of every model 2 to 9 s for the imports, or 0.2 s for the tokenizer a
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app import json_reader
 from app.engine.files import AGAIN, check_files, read_json
 from app.engine.refusal import RefusedError, named
+from app.json_reader import Bounds
 from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
 LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
-EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*experts$")
+EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
+"""Each is made by itself, and each label has a name in memory."""
+LONGEST_CONTEXT = 2**31 - 1
+"""More than any model sees, and the most that a field of the window holds."""
 LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
@@ -62,7 +66,7 @@ def context_length(config: dict[str, Any]) -> int | None:
     for source in (config, inner if isinstance(inner, dict) else {}):
         for key in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"):
             value = source.get(key)
-            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            if type(value) is int and 0 < value <= LONGEST_CONTEXT:
                 return value
     return None
 
@@ -85,10 +89,10 @@ def check_safetensors(file: Path) -> int:
     if len(header) < length:
         raise _truncated(file, HEADER_LENGTH_BYTES + length, size)
     try:
-        tensors = json.loads(header)
+        tensors = json_reader.parse(header, Bounds(HEADER_LIMIT_BYTES))
         ends = [tensor["data_offsets"][1] for name, tensor in tensors.items() if name != "__metadata__"]
         expected = HEADER_LENGTH_BYTES + length + max(ends, default=0)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise _not_safetensors(file) from None
     if size < expected:
         raise _truncated(file, expected, size)

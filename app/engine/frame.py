@@ -26,6 +26,8 @@ class PrefillProgress:
     reused: int
     remaining: float | None
     """Seconds, estimated from the speed so far; None before there is one."""
+    again: bool = False
+    """All of it had been read, but the cache can't be rolled back."""
 
 
 @dataclass(frozen=True, slots=True)

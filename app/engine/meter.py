@@ -203,7 +203,9 @@ class Meter:
         if self._prefill is None or not self._prefilling:
             return None
         done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
-        return PrefillProgress(done, total, self._reused, remaining_seconds(done, total, self._prefill_started, at))
+        again = self._prompted is not None and self._prompted.stuck
+        remaining = remaining_seconds(done, total, self._prefill_started, at)
+        return PrefillProgress(done, total, self._reused, remaining, again)
 
     def _context(self) -> ContextUse | None:
         finish = self._finish

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.engine.arguments import template_arguments
-from app.engine.refusal import NOTHING, without_panic
+from app.engine.refusal import NOTHING, RefusedError, without_panic
 from app.engine.spans import cover
 from app.engine.spelling import Spelling
 from app.engine.template import KIND, ChatTokenizer, render_chat
+from app.engine.tokenizer_check import Bounds
 from app.engine.types import (
     Beginning,
     ChatPrompt,
@@ -24,7 +24,7 @@ from app.engine.types import (
 )
 from app.words import tr
 
-__all__ = ["ChatTokenizer", "render", "template_arguments"]
+__all__ = ["ChatTokenizer", "render"]
 
 Offsets = tuple[tuple[int, int], ...]
 ANCHORS = ("\n", "(")
@@ -40,6 +40,8 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
     try:
         with without_panic():
             return _rendered(source, tokenizer)
+    except RefusedError as refused:
+        return refused.failure
     except Exception as error:  # a stranger's tokenizer may fail in any way
         details = f"{type(error).__name__}: {error}"
         return Failure(tr("The tokenizer can't read this prompt."), tr("Try another text or model."), details, KIND)
@@ -101,12 +103,9 @@ def _begun(ids: tuple[int, ...], begun: Beginning, tokenizer: ChatTokenizer) -> 
 def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
     """The ids of words that say the same behind others. Some tokenizers put a space before any text."""
 
-    def ids_of(words: str) -> tuple[int, ...]:
-        return tuple(tokenizer.encode(words, add_special_tokens=False, verbose=False))
-
-    plain = ids_of(text)
+    plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
-        ids = ids_of(anchor + text)[len(ids_of(anchor)) :]
+        ids = _ids(anchor + text, tokenizer)[len(_ids(anchor, tokenizer)) :]
         if "".join(_said(ids, before, spelling)) == text:
             return ids
     return plain
@@ -164,13 +163,21 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
     """The ids of a text with nothing added, and the characters of each."""
-    ids = tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
+    ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     # A batch of one, since only batches let other threads go on meanwhile.
     encoding = None if backend is None else backend.encode_batch([text], add_special_tokens=False)[0]
     if encoding is not None and tuple(encoding.ids) == ids:
         return ids, tuple(encoding.offsets)
     return ids, tuple((min(start, len(text)), min(end, len(text))) for start, end in _spelled(ids, tokenizer)[1])
+
+
+def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
+    """A tokenizer that Sluice has opened says how much it may make of a text."""
+    bounds: Bounds = getattr(tokenizer, "bounds", Bounds())
+    if not bounds.allow(text):
+        raise RefusedError(tr("This text is too long for the model's tokenizer."), tr("Shorten it."), kind=KIND)
+    return tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
 
 
 def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:

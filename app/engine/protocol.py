@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 from app.engine.types import (
@@ -29,6 +30,8 @@ from app.engine.types import (
 Emit = Callable[[Event], None]
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
+
+_own = threading.local()
 
 
 class StopFlag:
@@ -57,6 +60,21 @@ class StopFlag:
     def wait(self, seconds: float) -> bool:
         """Wait until asked or until the time is over; tells whether it was asked."""
         return self._event.wait(seconds)
+
+
+@contextmanager
+def heeding(stop: StopFlag) -> Iterator[None]:
+    """Within it, on this thread, whatever can't be handed the flag asks whether it was `called_off`."""
+    before, _own.stop = getattr(_own, "stop", None), stop
+    try:
+        yield
+    finally:
+        _own.stop = before
+
+
+def called_off() -> bool:
+    stop: StopFlag | None = getattr(_own, "stop", None)
+    return stop is not None and stop.asked
 
 
 def failed_run(stop: StopFlag, failure: Failure | None, reason: Reason = Reason.ERROR) -> Finish:

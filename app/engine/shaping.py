@@ -1,8 +1,9 @@
 """What temperature and the filters make of one recorded distribution, and which of them took which candidate out.
 
 The order is that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k, and the temperature last, so that the filters
-see the distribution as the model gave it. Recorded are the likeliest candidates; of all others only their share is
-known, and perhaps their entropy. They are reckoned with as equal tokens, as many as that entropy tells of.
+see the distribution as the model gave it. Recorded are the likeliest candidates, and what the settings of their run
+made of the whole distribution (`Drawn`). For other settings, and where nobody had the whole, only the share of all
+others is known, and perhaps their entropy: they are reckoned with as equal tokens, as many as that entropy tells of.
 """
 
 from __future__ import annotations
@@ -11,12 +12,19 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import attrgetter
 
-from app.engine.types import Candidate, Observed, Sampling
+from app.engine.types import Candidate, Drawn, Observed, Sampling
 from app.words import tr
 
 NOTHING = 1e-9
 """A share below this is what rounding left over."""
+HARDLY = 1e-6
+"""The same of a share that is told as what others leave."""
+
+
+FILTERS = attrgetter("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
+"""What is told here of a run's settings: penalties come before, and the seed only decides what is drawn."""
 
 
 class Stage(StrEnum):
@@ -125,16 +133,62 @@ def shape(
     )
 
 
-def shape_choice(observed: Observed, sampling: Sampling, ends: frozenset[int], most: int | None = None) -> Shaped:
-    """What `sampling` made of a recorded choice. XTC spares the `ends` and the line's end, as mlx-lm has it.
+def shape_choice(
+    observed: Observed, sampling: Sampling, ends: frozenset[int], most: int | None = None, made: Sampling | None = None
+) -> Shaped:
+    """What `sampling` makes of a recorded choice. XTC spares the `ends` and the line's end, as mlx-lm has it.
 
-    Of more than `most` candidates the last ones are others too.
+    Where the run that it was `made` in had the same settings, it is known. After `most` candidates all are others.
     """
-    top = observed.top[:most]
-    rest = observed.rest + sum(math.exp(candidate.logprob) for candidate in observed.top[len(top) :])
-    line_ends = {candidate.id for candidate in observed.top if candidate.text == "\n"}
+    top, drawn = observed.top, observed.drawn
+    if drawn is not None and sampling.temperature and made is not None and FILTERS(made) == FILTERS(sampling):
+        return _folded(_as_drawn(top, observed.rest, sampling, drawn), most)
+    line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy
-    return shape(top, max(0.0, rest), sampling, entropy, ends | line_ends)
+    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends), most)
+
+
+def _as_drawn(top: Sequence[Candidate], rest: float, sampling: Sampling, drawn: Drawn) -> Shaped:
+    """As the engine reckoned it over the whole vocabulary."""
+    told = [_Group(known.id, known.logprob) for known in top]
+    takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset())
+    kept = [
+        group if place < drawn.kept else group.out(taker.removed_by or Stage.TOP_P)
+        for place, (group, taker) in enumerate(zip(told, takers, strict=False))
+    ]
+    passed = [group.out(Stage.XTC) if group.alive and group.id in drawn.passed_over else group for group in kept]
+    plain, struck = (_top_k(left, sampling.top_k) if sampling.top_k else left for left in (kept, passed))
+    chance = sampling.xtc_probability
+    after = [
+        (1 - chance) * _drawn_share(one, drawn.plain, sampling) + chance * _drawn_share(other, drawn.struck, sampling)
+        for one, other in zip(plain, struck, strict=True)
+    ]
+    others = max(0.0, 1 - sum(after))
+    gone = rest > NOTHING and (drawn.kept <= len(top) or others < HARDLY)
+    taker = takers[-1].removed_by or (Stage.TOP_K if drawn.kept > len(top) else Stage.MIN_P)
+    fates = tuple(
+        Fate(known.id, known.text, math.exp(known.logprob), share, *_outcome(one, other, chance))
+        for known, share, one, other in zip(top, after, plain, struck, strict=True)
+    )
+    return Shaped(fates, rest, 0.0 if gone else others, taker if gone else None, exact=True)
+
+
+def _drawn_share(group: _Group, total: float, sampling: Sampling) -> float:
+    return math.exp(min(0.0, group.logprob / sampling.temperature - total)) if group.alive else 0.0
+
+
+def _folded(shaped: Shaped, most: int | None) -> Shaped:
+    """With all after `most` candidates among the others; they are gone when the likeliest of them is."""
+    rest = shaped.fates[most:] if most is not None else ()
+    if not rest:
+        return shaped
+    return replace(
+        shaped,
+        fates=shaped.fates[:most],
+        rest_before=shaped.rest_before + sum(fate.before for fate in rest),
+        rest_after=shaped.rest_after + sum(fate.after for fate in rest),
+        rest_removed_by=None if shaped.rest_after else rest[0].removed_by,
+    )
 
 
 def _groups(top: Sequence[Candidate], rest: float, entropy: float | None) -> Groups:

@@ -37,7 +37,9 @@ def find_words(
 
 
 def _align(text: str, said: Sequence[Words], skeleton: str, stand_ins: Sequence[str]) -> list[PromptSpan] | None:
-    words_of = {mark: words for mark, words in zip(stand_ins, said, strict=True) if mark.strip()}
+    # The forms are made once: a stranger's template may write a mark as often as it likes.
+    known = ((mark, words) for mark, words in zip(stand_ins, said, strict=True) if mark.strip())
+    words_of = {mark: (words.part, words.as_written()) for mark, words in known}
     marks = "|".join(map(re.escape, words_of))
     first, *pieces = re.split(f"({marks})", skeleton) if marks else [skeleton]
     if not text.startswith(first):
@@ -46,17 +48,18 @@ def _align(text: str, said: Sequence[Words], skeleton: str, stand_ins: Sequence[
     start = len(first)
     for mark, literal in zip(pieces[::2], pieces[1::2], strict=True):
         last = len(spans) == len(pieces) // 2 - 1
-        end = _end_of(words_of[mark], text, start, literal, last)
+        part, forms = words_of[mark]
+        end = _end_of(forms, text, start, literal, last)
         if end is None:
             return None
-        spans.append(PromptSpan(words_of[mark].part, start, end))
+        spans.append(PromptSpan(part, start, end))
         start = end + len(literal)
     return spans if start == len(text) else None
 
 
-def _end_of(words: Words, text: str, start: int, literal: str, last: bool) -> int | None:
+def _end_of(forms: Sequence[str], text: str, start: int, literal: str, last: bool) -> int | None:
     """Where the words end that begin at `start` and are followed by the template's `literal`."""
-    for form in words.as_written():
+    for form in forms:
         end = start + len(form)
         if text.startswith(form, start) and (text[end:] == literal if last else text.startswith(literal, end)):
             return end

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from app import json_reader
 from app.engine.text import ByteStream, TextStream, WindowStream, named
 from app.engine.types import Spelt
 
@@ -170,7 +170,7 @@ class Spelling:
         """The decoder's rule, if a probe text proves that it says what the tokenizer itself says."""
         decoder = getattr(self._backend, "decoder", None)
         try:
-            self._rule = rule_of(json.loads(decoder.__getstate__())) if decoder is not None else None
+            self._rule = rule_of(json_reader.parse(decoder.__getstate__())) if decoder is not None else None
         except (TypeError, ValueError, KeyError):
             return None
         if self._rule is None:

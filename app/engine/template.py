@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Protocol
 
-from app.engine.arguments import template_arguments, template_text
+from app.engine.arguments import template_text
+from app.engine.refusal import DETAILS_LIMIT
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
-from app.engine.template_time_limit import TimeLimitError, time_limit
+from app.engine.template_process import TemplateEndedError
+from app.engine.template_rendering import TEMPLATES, TemplateRefusedError
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
 from app.words import tr
 
@@ -74,11 +78,9 @@ class Attempt:
 def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
     """The conversation as the template writes it, with as little done to its shape as the template lets us."""
     try:
-        with time_limit():
-            return _rendered(prompt, tokenizer)
-    except TimeLimitError:
-        what = tr("This model's chat template does not come to an end, so it was stopped.")
-        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), kind=KIND)
+        return _rendered(prompt, tokenizer)
+    except TemplateEndedError as ended:
+        return ended.failure
 
 
 def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
@@ -171,9 +173,8 @@ def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
 
 def _stand_ins(said: Sequence[Words], reply: Words | None, text: str) -> list[str]:
     """A word of its own for each one's words; blank turns stay, since templates ask whether there are any."""
-    nonce = 0
-    while f"stand{nonce}in" in text:
-        nonce += 1
+    taken = set(re.findall("stand([0-9]+)in", text))
+    nonce = next(number for number in count() if str(number) not in taken)
     return [
         f"stand{nonce}in{place}x" if words.text.strip() or words is reply else words.text
         for place, words in enumerate(said)
@@ -234,7 +235,9 @@ def merge_turns(turns: Turns) -> Turns:
 
 def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, Argument], tuple[str, ...]]:
     """The arguments that the template reads, and a note on each that it doesn't."""
-    known = template_arguments(template_text(tokenizer.chat_template))
+    if not prompt.arguments:
+        return {}, ()
+    known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}
     passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
     left_out = tr("The template takes no “{name}”: it was left out.")
     return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
@@ -251,15 +254,16 @@ def _lost_note(words: Words) -> str:
 
 
 def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
-    details = "" if error is None else f"{type(error).__name__}: {error}"
+    kind = error.kind if isinstance(error, TemplateRefusedError) else type(error).__name__
+    details = "" if error is None else f"{kind}: {error}"[:DETAILS_LIMIT]
     spoken = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
     if spoken and spoken[0] is Role.ASSISTANT:
         what = tr("This model's chat template wants the conversation to begin with a user turn.")
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
-    if type(error).__name__ == "TemplateSyntaxError":
+    if kind == "TemplateSyntaxError":
         what = tr("This model's chat template has a mistake in it and can't be used.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
-    if type(error).__name__ == "SecurityError":
+    if kind == "SecurityError":
         what = tr("This model's chat template reaches for what no template needs, so it was stopped.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     what = tr("This model's chat template refuses this conversation.")

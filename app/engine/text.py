@@ -13,6 +13,10 @@ PATIENCE_TOKENS = 16
 """How long a window waits for a character to become whole before it takes the bytes for garbage."""
 
 
+GARBAGE = "\ufffd"
+"""Stands for bytes that form no character."""
+LONGEST_CHARACTER = 4
+"""In bytes."""
 _STRAY = re.compile("[\udc80-\udcff]+")
 """Bytes that form no character, as Python keeps them."""
 
@@ -66,38 +70,64 @@ class ByteStream:
 
 def _after_garbage(text: str) -> str:
     """The prompt ended inside a character: if the reply did not complete it, the garbage is the prompt's."""
-    return text.removeprefix("\ufffd")
+    return text.removeprefix(GARBAGE)
 
 
 class WindowStream:
-    """For all other tokenizers: decodes the last few ids together and lets out what has settled."""
+    """For all other tokenizers: decodes the last few ids together and lets out what has settled.
 
-    __slots__ = ("_decode", "_ids", "_read", "_text")
+    A decoder with bytes to fall back on makes garbage of a whole run of them where one character isn't whole, so what
+    has settled is told without the bytes behind it.
+    """
+
+    __slots__ = ("_decode", "_ids", "_pending", "_read", "_text")
 
     def __init__(self, decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> None:
         self._decode = decode
-        self._ids = list(context[-REACH_TOKENS:])
-        self._read = len(self._ids)
-        self._text = decode(self._ids) if self._ids else ""
+        self._ids, self._text, self._pending = _settled(decode, context)
+        """`_pending`: how many ids of the prompt are part of a character that it left open."""
+        self._read = len(self._ids) - self._pending
 
     def add(self, token_id: int) -> str:
         self._ids.append(token_id)
         text = self._decode(self._ids)
         waits = len(self._ids) - self._read < PATIENCE_TOKENS
-        if waits and (text.endswith("\ufffd") or len(text) <= len(self._text)):
+        if waits and (text.endswith(GARBAGE) or len(text) <= len(self._text)):
             return ""
         out = self._new(text)
         del self._ids[: self._read]
-        self._read = len(self._ids)
+        self._read, self._pending = len(self._ids), 0
         self._text = self._decode(self._ids)
         return out
 
     def finish(self) -> tuple[str, bytes]:
         """Such a tokenizer does not tell its bytes: a cut character is the one that stands for it, U+FFFD."""
-        left = self._new(self._decode(self._ids)) if len(self._ids) > self._read else ""
-        whole = left.rstrip("\ufffd")
+        left = self._new(self._decode(self._ids)) if len(self._ids) > self._read + self._pending else ""
+        whole = left.rstrip(GARBAGE)
         return whole, left[len(whole) :].encode()
 
     def _new(self, text: str) -> str:
-        same = next((i for i, pair in enumerate(zip(text, self._text, strict=False)) if pair[0] != pair[1]), None)
-        return text[len(self._text) if same is None else same :]
+        if text.startswith(self._text):
+            new = text[len(self._text) :]
+        elif GARBAGE in text:
+            new = self._decode(self._ids[self._read :])
+        else:
+            same = next((i for i, pair in enumerate(zip(text, self._text, strict=False)) if pair[0] != pair[1]), None)
+            new = text[len(self._text) if same is None else same :]
+        for _ in range(self._pending):  # what the reply did not complete is the prompt's
+            new = new.removeprefix(GARBAGE)
+        return new
+
+
+def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
+    """The last ids of a prompt, the text of those that are whole characters, and how many are not."""
+    length = len(context)
+    for pending in range(min(LONGEST_CHARACTER, length)):
+        for start in range(max(0, length - REACH_TOKENS), max(0, length - REACH_TOKENS - LONGEST_CHARACTER) - 1, -1):
+            ids = list(context[start:])
+            text = decode(ids[: len(ids) - pending])
+            if GARBAGE not in text:
+                whole = decode(ids).rstrip(GARBAGE)  # an id may hold a blank before the bytes
+                return ids, whole if whole.startswith(text) else text, pending
+    ids = list(context[-REACH_TOKENS:])
+    return ids, decode(ids) if ids else "", 0

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from app.engine.files import AGAIN
+from app import json_reader, ordinary_files
+from app.engine.files import AGAIN, SETTINGS_BYTES, VOCABULARY_BYTES
 from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
-from app.json_values import json_object
+from app.json_reader import BeyondError, Bounds
 from app.words import tr
 
 MOST_FIELDS = 10_000
@@ -43,7 +44,8 @@ def _counts(path: Path, config: dict[str, Any]) -> Iterator[Found]:
         yield from _inside(name, _content(path / name))
     yield "added_tokens.json", len(_content(path / "added_tokens.json")), MOST_ADDED
     if (path / "tokenizer.json").is_file():
-        yield "tokenizer.json", (path / "tokenizer.json").read_bytes().count(ADDED_SIGN), MOST_ADDED
+        content = ordinary_files.read(path / "tokenizer.json", VOCABULARY_BYTES)
+        yield "tokenizer.json", content.count(ADDED_SIGN), MOST_ADDED
 
 
 def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
@@ -53,8 +55,12 @@ def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
 
 
 def _content(file: Path) -> dict[str, Any]:
-    """Whoever needs the file says what is wrong with it."""
+    """Whoever needs the file says what is wrong with it; but nobody else would refuse what is beyond all limits."""
     try:
-        return json_object(file.read_bytes())
-    except OSError:
+        found = json_reader.parse(ordinary_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
+    except BeyondError as error:
+        what = tr("“{name}” could not be read: {why}.").format(name=file.name, why=error)
+        raise RefusedError(what, AGAIN, kind="config") from None
+    except (OSError, ValueError):
         return {}
+    return found if isinstance(found, dict) else {}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Request
+from app.experiments.cautions import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv, table_csv
 from app.experiments.journal_entries import Keeper
 from app.experiments.questions import EXPERIMENTS
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
         return _failed(outcome)
     if outcome.results or not outcome.failure:
         sys.stdout.write(WRITERS[given.format](report(given.experiment, outcome)))
-    failure = outcome.failure or _why_nothing(outcome)
+    failure = outcome.failure or (why_nothing(outcome) if outcome.results else None)
     if failure is not None:
         return _failed(failure)
     return INTERRUPTED if outcome.stopped else DONE
@@ -65,6 +66,9 @@ def _measure(engine: Engine, given: Switches, experiment: Experiment, stop: Stop
     plan = experiment.plan(basis)
     if isinstance(plan, Failure):
         return plan
+    needed = experiment.rounds(given.axes)
+    if given.repeats < needed:
+        _say(f"{given.repeats} rounds can't tell any difference from noise here, whatever they measure; {needed} can.")
     with _kept(given.data_folder, plan) as keep:
         return conduct(engine, plan, model, stop, _tell, keep)
 
@@ -116,12 +120,6 @@ def _tell(note: Note) -> None:
 
 def _round(step: Step) -> str:
     return "warming up" if step.round == WARM_UP else f"round {step.round}"
-
-
-def _why_nothing(outcome: Outcome) -> Failure | None:
-    """Why none of the arms ran well; None where one did, or nothing was run."""
-    failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
-    return failures[0] if failures and not outcome.measured() else None
 
 
 def _failed(failure: Failure) -> int:

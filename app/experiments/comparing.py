@@ -16,30 +16,44 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
     rows = [
         (outcome.plan.arms[arm].name, compared.sentence, None if compared.at is None else compared.at + 1)
         for arm in outcome.measured()
-        if arm != base and (compared := first_difference(outcome, base, arm)) is not None
+        if arm != base and outcome.of(base)
+        for compared in (first_difference(outcome.of(base)[0], outcome.of(arm)[0]),)
     ]
     beside = tr("beside {arm}").format(arm=outcome.plan.arms[base].name)
     return Detail(tr("Tokens"), (tr("Arm"), beside, tr("First different token")), tuple(rows))
 
 
-def first_difference(outcome: Outcome, base: int, other: int) -> Comparison | None:
-    """None where one of the two arms has no run."""
-    ours, theirs = outcome.of(base), outcome.of(other)
-    if not (ours and theirs):
-        return None
-    pair = ours[0], theirs[0]
+def first_difference(*pair: Result) -> Comparison:
+    """Of two runs."""
     alike = _by_text if any(token.id < 0 for run in pair for token in run.tokens) else _by_id
-    one, other_one = alike(pair)
-    return compare(one, other_one)
+    one, other = alike(pair)
+    return compare(one, other)
 
 
-def parted(compared: Comparison | None) -> str:
-    """The same in a clause."""
-    if compared is None:
+def parted(outcome: Outcome, base: int, other: int) -> str:
+    """The same in a clause, of each round that has both; what differs within one arm is not what tells two apart."""
+    ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
+    each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
+    places = [compared.at + 1 for compared in each if compared.at is not None]
+    if not each:
         return ""
-    if compared.at is not None:
-        return tr("the text differs from token {place} on").format(place=compared.at + 1)
-    return tr("the tokens are the same") if compared.identical else tr("the tokens are the same as far as both go")
+    if not places:
+        same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
+        further = tr("{clause} as far as both go")
+        return same if all(compared.identical for compared in each) else further.format(clause=same)
+    if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
+        said = tr(
+            "the text differs in {count} of %n rounds, and that of one and the same arm does too",
+            "the text differs in {count} of %n round, and that of one and the same arm does too",
+            len(each),
+        )
+        return said.format(count=len(places))
+    said = tr(
+        "the text differs from token {place} on in %n rounds",
+        "the text differs from token {place} on in %n round",
+        len(each),
+    )
+    return said.format(place=min(places))
 
 
 def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:

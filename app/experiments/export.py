@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TypeAlias
 
 from app import json_values
 from app.engine.types import Model
+from app.experiments.cautions import cautions
 from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import Row, Spread, Table, table
+from app.experiments.processors import told_of_others
 from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
 from app.records.export import as_csv
@@ -32,8 +34,12 @@ class Report:
 
 
 def report(experiment: Experiment, outcome: Outcome) -> Report:
-    """Work the runs out."""
-    return Report(outcome, table(outcome, experiment.columns), experiment.conclude(outcome))
+    """Work the runs out. Where times were compared, it is said who else had the machine."""
+    conclusion = experiment.conclude(outcome)
+    others = told_of_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
+    if others:
+        conclusion = replace(conclusion, sentence=f"{conclusion.sentence} {others}")
+    return Report(outcome, table(outcome, experiment.columns), conclusion)
 
 
 def as_json(made: Report) -> str:
@@ -44,6 +50,7 @@ def as_json(made: Report) -> str:
         "title": plan.title,
         "question": plan.question,
         "conclusion": made.conclusion.sentence,
+        "cautions": cautions(outcome),
         "complete": not outcome.stopped and outcome.failure is None,
         "failure": asdict(outcome.failure) if outcome.failure else None,
         "repeats": plan.repeats,
@@ -66,7 +73,7 @@ def as_markdown(made: Report) -> str:
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
-    parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *_cautions(made.outcome)]
+    parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *cautions(made.outcome)]
     parts += [_grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
         parts += [f"## {each.title}", _grid(each.head, [list(map(told, row)) for row in each.rows])]
@@ -125,7 +132,7 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
 
 def _batch(batch: Batch, outcome: Outcome, columns: Sequence[Column]) -> Json:
     runs = [_run(each, outcome, columns) for each in batch.runs]
-    return {"round": batch.round, "tokens_per_second": at_once(batch), "runs": runs}
+    return {"round": batch.round, "tokens_per_second": at_once([batch]), "runs": runs}
 
 
 def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
@@ -148,13 +155,6 @@ def _model(model: Model) -> Json:
 def _detail(detail: Detail) -> Json:
     rows = [[json_values.clean(cell) if isinstance(cell, str) else cell for cell in row] for row in detail.rows]
     return {"title": detail.title, "head": list(detail.head), "rows": rows}
-
-
-def _cautions(outcome: Outcome) -> list[str]:
-    said = [tr("It was stopped: these are the runs that had ended.")] if outcome.stopped else []
-    said += [outcome.failure.what] if outcome.failure else []
-    failed = {run.finish.failure.what: outcome.plan.arms[run.arm].name for run in outcome.results if run.finish.failure}
-    return said + [f"{arm}: {what}" for what, arm in failed.items()]
 
 
 def _three(each: Spread | None) -> tuple[float | None, ...]:

@@ -11,6 +11,7 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.speeds import acceptance, tokens_per_step
 from app.engine.types import Reason
+from app.experiments.processors import share_of_others
 from app.experiments.types import Column, Outcome, Result
 from app.words import tr
 
@@ -89,6 +90,7 @@ COLUMNS = (
     _memory("kv", tr("KV cache")),
     Column("acceptance", tr("Accepted drafts"), "share", _acceptance, meaning("acceptance")),
     Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
+    Column("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )
 """Each as the project defines it once for all; nothing is measured here."""
 
@@ -114,6 +116,15 @@ def spread(values: Iterable[float | None]) -> Spread | None:
 def values(runs: Iterable[Result], column: Column) -> list[float]:
     """One number of several runs, as far as they have it."""
     return [value for run in runs if (value := column.of(run)) is not None]
+
+
+def pairs(outcome: Outcome, first: int, second: int, column: Column) -> list[tuple[float, float]]:
+    """One number of two arms, as far as both have it in the same round."""
+    one, other = (
+        {run.round: value for run in outcome.of(arm) if (value := column.of(run)) is not None}
+        for arm in (first, second)
+    )
+    return [(one[at], other[at]) for at in sorted(one.keys() & other.keys())]
 
 
 def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> Row:

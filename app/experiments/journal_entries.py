@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, start_of
-from app.records.types import ModelRef, SessionId
+from app.records.types import ModelRef, RunStart, SessionId
 from app.words import tr
 
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
@@ -28,15 +29,25 @@ class Keeper:
         self.session: SessionId = 0
         """0 before there is one."""
         self._known = dict(known)
+        self.lock = threading.Lock()
+        """Held while it writes: another journal can take over only in between."""
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
+        start = start_of(_mode(request), request, model, sent, self._ref)
+        with self.lock:
+            return self._begin(request, start)
+
+    def move(self, journal: Journal, session: SessionId) -> None:
+        """Go on in this journal, where the session has this number. `lock` is held."""
+        self._journal, self.session = journal, session
+
+    def _begin(self, request: Request, start: RunStart) -> RunRecorder:
         if not self.session:
             self.session = self._journal.sessions.new(_settings(request))
             self._journal.sessions.rename(self.session, tr("Experiment: {title}").format(title=self._plan.title))
         said = words_of(request.prompt)
         self._journal.sessions.add_turn(self.session, Role.USER, said if isinstance(said, str) else "")
         turn = self._journal.sessions.add_turn(self.session, Role.ASSISTANT, "")
-        start = start_of(_mode(request), request, model, sent, self._ref)
         return self._journal.begin(self.session, turn, start)
 
     def _ref(self, name: str, folder: Path) -> ModelRef:

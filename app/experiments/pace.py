@@ -8,8 +8,8 @@ from statistics import median
 
 from app.definitions import meaning
 from app.engine.frame import Point
-from app.engine.speeds import mean_speed
-from app.experiments.types import Column, Result
+from app.engine.speeds import end_to_end_speed, mean_speed
+from app.experiments.types import Column, Outcome, Result
 from app.words import tr
 
 NEAR = 20
@@ -21,8 +21,14 @@ SHORTEST_STRETCH = 5
 
 
 def speed_at(run: Result, token: int) -> float | None:
-    """Around token number `token`, as far as the run reaches; None where it does not get there."""
-    return _speed_at(run.arrivals, token)
+    """At token number `token`: over as many before it as after it; None where the run does not go on behind it."""
+    near = min(NEAR, token - 1, len(run.tokens) - token)
+    return _speed(run.arrivals[token - 1 - near : token + near]) if near > 0 else None
+
+
+def last_place(tokens: int) -> int:
+    """The last token of so many that has enough behind it to tell the speed at it."""
+    return max(tokens - NEAR, (tokens + 1) // 2)
 
 
 def speed_at_end(run: Result) -> float | None:
@@ -30,11 +36,35 @@ def speed_at_end(run: Result) -> float | None:
     return _speed(run.arrivals[-2 * NEAR - 1 :])
 
 
+def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) -> tuple[Column, str]:
+    """The mean speed over as many first tokens as every run of these arms has, and words for that where some have more.
+
+    A long run averages over more of what disturbs it: beside a short one that alone would look like a difference.
+    `waiting`: from Send on, as for drafts, which come in bursts, the first one with the first token.
+    """
+    lengths = {len(run.tokens) for arm in arms for run in outcome.of(arm) if len(run.tokens) > 1}
+    least = min(lengths, default=0)
+
+    def speed(run: Result) -> float | None:
+        shared = run.arrivals[:least]
+        if len(shared) < max(least, 1):
+            return None
+        return end_to_end_speed(least, 0.0, shared[-1]) if waiting else mean_speed(least, shared[0], shared[-1])
+
+    said = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
+    return Column("shared", "", "tok/s", speed), said
+
+
+def speed_of_last(tokens: int) -> Column:
+    """Over so many at the end of a run."""
+    return Column("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
+
+
 def curve(run: Result) -> tuple[Point, ...]:
     """The speed around each token: smoother than what is told every quarter of a second, and whole for a short run."""
     arrivals = run.arrivals
     places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
-    speeds = ((token, _speed_at(arrivals, token)) for token in places)
+    speeds = ((token, _speed_near(arrivals, token)) for token in places)
     return tuple(Point(arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
@@ -64,9 +94,8 @@ AT_END = Column("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, m
 SLOPE = Column("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
 
 
-def _speed_at(arrivals: Sequence[float], token: int) -> float | None:
-    if not 0 < token <= len(arrivals):
-        return None
+def _speed_near(arrivals: Sequence[float], token: int) -> float | None:
+    """Drawn to both ends, where there are fewer on one side."""
     return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
 
 

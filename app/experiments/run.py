@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from app.engine.frame import Frame
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
+from app.engine.remote.address import server_model
 from app.engine.types import (
     Event,
     Failure,
@@ -21,6 +22,7 @@ from app.engine.types import (
     Stopped,
 )
 from app.experiments.order import steps
+from app.experiments.processors import others_s
 from app.experiments.run_record import Taking
 from app.experiments.sending import RunFlag, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
@@ -145,6 +147,8 @@ class _Conducted:
         before = None
         if arm.before is not None:
             before = self._generate(number, WARM_UP, arm.before)
+            if before.finish.failure is not None:
+                return replace(before, round=at)
         request = arm.ask(Given(at, self._model, before))
         return self._generate(number, at, request if at != WARM_UP else shortened(request))
 
@@ -172,6 +176,7 @@ class _Conducted:
             return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
+        begun = others_s()
         flag = RunFlag(self._stop)
         measured = at != WARM_UP
         sink = self._keep(request, self._model, flag.made_at) if measured and self._keep is not None else None
@@ -183,9 +188,13 @@ class _Conducted:
             taking.take(event)
 
         finish = self._finish(request, emit, flag)
+        ended = others_s()
         if sink is not None:
             sink.finish(finish)
-        return taking.result(number, at, finish, sink.run if sink is not None else None)
+        taken = taking.result(number, at, finish, sink.run if sink is not None else None)
+        if begun is None or ended is None or server_model(str(self._model.folder)) is not None:
+            return taken
+        return replace(taken, others=ended - begun)
 
     def _finish(self, request: Request, emit: Emit, flag: StopFlag) -> Finish:
         """One arm that breaks must not take the others' results along."""

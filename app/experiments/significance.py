@@ -1,4 +1,4 @@
-"""Whether two sets of measurements differ, or only scatter."""
+"""Whether a difference that each round measured anew is one, or only scatter, and how large it may be."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from itertools import product
-from math import ceil, comb
+from itertools import accumulate, combinations_with_replacement
+from math import ceil, exp, log, log2
 from statistics import median
 
-CHANCE = 0.1
-"""How often, at most, scatter alone may make a difference that is called one."""
+CHANCE = 0.04
+"""How often, at most, scatter alone may make any of the differences that one conclusion tells, if it falls anew in each
+round. Where it lasts from one run into the next that rises by a quarter, and stays within one in twenty."""
 SMALLEST = 0.03
 """What is nearer to 1 than this makes no difference to anybody."""
 
@@ -23,57 +24,76 @@ class Verdict(StrEnum):
     LOWER = "lower"
     SAME = "same"
     UNSURE = "unsure"
-    """There are too few runs to tell it from scatter, whatever they say."""
+    """There are too few rounds to tell it from scatter, whatever they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The middle of what the rounds say, and the range in which it lies; of too few rounds their extremes."""
+
+    middle: float
+    low: float
+    high: float
+    rounds: int
+    needed: int
+    """In so many a difference can be told from scatter."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of numbers that scatter around 0 where nothing differs."""
+        if self.rounds < self.needed:
+            return Verdict.UNSURE
+        return Verdict.HIGHER if self.low > 0 else Verdict.LOWER if self.high < 0 else Verdict.SAME
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`ratio` of the medians, second to first; `low` and `high` are the extremes that any two runs could give."""
+    """`ratio` of the second to the first, and the range in which it lies."""
 
     verdict: Verdict
     ratio: float
     low: float
     high: float
+    rounds: int
+    needed: int
 
 
-def judge(first: Sequence[float], second: Sequence[float], among: int = 1) -> Judgement | None:
-    """Compare two sets of positive numbers; None where one of them is empty or has a zero.
+def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | None:
+    """Compare two positive numbers that were measured in each of several rounds; None where no round has both.
 
-    They differ if two things hold. The medians are at least 3 % apart. And a rank test says that it is no accident:
-    of all the ways in which the same numbers, if nothing but scatter told them apart, might have fallen to the two
-    sets, at most one in ten keeps them as much apart as they are (Mann and Whitney's test, two-sided, exact). That
-    takes three runs each with no overlap at all, or five with little. `among`: from so many candidates the second
-    set was picked as the best, which makes accidents so many times as likely.
+    They differ if the range of their ratio leaves 1 out, and its middle is at least 3 % away from it.
     """
-    if not first or not second or min(*first, *second) <= 0:
+    found = estimate([log(second / first) for first, second in pairs if first > 0 and second > 0], among)
+    if found is None:
         return None
-    ratio = median(second) / median(first)
-    low, high = min(second) / max(first), max(second) / min(first)
-    return Judgement(_verdict(first, second, ratio, among), ratio, low, high)
+    ratio, low, high = map(exp, (found.middle, found.low, found.high))
+    slight = abs(ratio - 1) < SMALLEST and found.verdict is not Verdict.UNSURE
+    return Judgement(Verdict.SAME if slight else found.verdict, ratio, low, high, found.rounds, found.needed)
 
 
-def _verdict(first: Sequence[float], second: Sequence[float], ratio: float, among: int) -> Verdict:
-    sizes = len(first), len(second)
-    if among * _likelihood(0, *sizes) > CHANCE:
-        return Verdict.UNSURE
-    wins = sum((a > b) + (a == b) / 2 for a, b in product(first, second))
-    apart = among * _likelihood(min(wins, sizes[0] * sizes[1] - wins), *sizes) <= CHANCE
-    if not apart or abs(ratio - 1) < SMALLEST:
-        return Verdict.SAME
-    return Verdict.HIGHER if ratio > 1 else Verdict.LOWER
+def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
+    """The middle of numbers of which each round brought one: Hodges and Lehmann's, the median of all averages of two.
+
+    The range is that of Wilcoxon's signed-rank test, exact: it holds whatever the scatter is like, as long as rounds
+    scatter to either side alike. `among`: from so many differences this one is picked, or told beside the others, which
+    makes accidents so many times as likely.
+    """
+    if not values:
+        return None
+    averages = sorted((one + other) / 2 for one, other in combinations_with_replacement(values, 2))
+    place = max(1, _outside(len(values), CHANCE / among))
+    return Estimate(median(averages), averages[place - 1], averages[-place], len(values), least_rounds(among))
 
 
-def _likelihood(wins: float, first: int, second: int) -> float:
-    """How likely scatter alone lets one set, whichever, win at most so many of all pairs."""
-    ways = sum(_ways(count, first, second) for count in range(ceil(wins) + 1))
-    return min(1.0, 2 * ways / comb(first + second, first))
+def least_rounds(among: int) -> int:
+    """In fewer, even all of them on one side are no more than an accident."""
+    return ceil(log2(2 * among / CHANCE))
 
 
 @cache
-def _ways(wins: int, first: int, second: int) -> int:
-    """How many orders of so many runs there are in which the first set wins exactly `wins` pairs."""
-    if wins < 0:
-        return 0
-    if first == 0 or second == 0:
-        return int(wins == 0)
-    return _ways(wins - second, first - 1, second) + _ways(wins, first, second - 1)
+def _outside(rounds: int, chance: float) -> int:
+    """Which average from either end bounds the range; 0: none does, in so few rounds."""
+    ways = [1] + [0] * (rounds * (rounds + 1) // 2)
+    for rank in range(1, rounds + 1):
+        ways = [count + (ways[total - rank] if total >= rank else 0) for total, count in enumerate(ways)]
+    return sum(1 for total in accumulate(ways) if 2 * total <= chance * 2**rounds)

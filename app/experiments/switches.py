@@ -16,7 +16,7 @@ from app.experiments.types import Axis, Experiment
 
 FORMATS = ("markdown", "json", "csv", "table-csv")
 MOST_REPEATS = 20
-"""More would make the exact test of a difference slow, and tell nothing new."""
+"""As many as the largest sweep needs."""
 DEMO, DEMO_DRAFT = "demo", "demo-draft"
 SCRIPTED = "echo"
 
@@ -47,14 +47,15 @@ def parse(arguments: Sequence[str], engines: Sequence[str], bundled: Path) -> Sw
     if given.data_dir is not None:
         writable(given.data_dir.expanduser())
     _refuse_without(given, experiment)
+    axes = _axes(given, asked)
     return Switches(
         experiment=None if given.list else experiment,
         engine=given.engine,
         load=_load(given, asked, bundled),
         request=_request(given, asked),
-        repeats=asked.repeats if given.repeats is None else given.repeats,
+        repeats=asked.rounds(axes) if given.repeats is None else given.repeats,
         other=_other(given, asked, bundled),
-        axes=_axes(given, asked),
+        axes=axes,
         format=given.format,
         data_folder=given.data_dir.expanduser() if given.data_dir is not None else None,
     )
@@ -82,7 +83,8 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
     parser.add_argument("--other", default="", metavar="PATH_OR_ID", help="a second model, for `models`")
     parser.add_argument("--prompt", default="", metavar="TEXT", help="what to ask; each experiment has its own")
     parser.add_argument("--raw", action="store_true", help="send the prompt without the chat template")
-    parser.add_argument("--repeats", type=_within(1, MOST_REPEATS), metavar="N", help="runs of each arm")
+    told = "runs of each arm; else as few as can tell a difference from noise"
+    parser.add_argument("--repeats", type=_within(1, MOST_REPEATS), metavar="N", help=told)
     parser.add_argument("--max-tokens", type=_within(2, 1_000_000), metavar="N", help="where a run ends at the latest")
     parser.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting for all arms")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.engine.speeds import end_to_end_speed, rate
+from app.engine.speeds import rate
 from app.experiments.significance import Judgement, judge
 from app.experiments.types import Batch, Outcome, Result
 
@@ -14,10 +14,10 @@ def one_by_one(runs: Sequence[Result]) -> float | None:
     return rate(sum(len(run.tokens) for run in runs), sum(run.arrivals[-1] for run in runs if run.tokens))
 
 
-def at_once(batch: Batch) -> float | None:
-    """All tokens ÷ the time from the one Send to the very last token."""
-    last = max((run.arrivals[-1] for run in batch.runs if run.tokens), default=0.0)
-    return end_to_end_speed(sum(len(run.tokens) for run in batch.runs), 0.0, last)
+def at_once(batches: Sequence[Batch]) -> float | None:
+    """All tokens ÷ the time from the one Send to the very last token, of each batch, added up."""
+    lasts = (max((run.arrivals[-1] for run in batch.runs if run.tokens), default=0.0) for batch in batches)
+    return rate(sum(len(run.tokens) for batch in batches for run in batch.runs), sum(lasts))
 
 
 def alone(outcome: Outcome, batch: Batch) -> tuple[Result, ...]:
@@ -26,12 +26,14 @@ def alone(outcome: Outcome, batch: Batch) -> tuple[Result, ...]:
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
-def compared(outcome: Outcome, batches: Sequence[Batch]) -> Judgement | None:
-    """Batches beside the same runs one by one; rounds that are not whole are left out."""
-    pairs = [(alone(outcome, batch), batch) for batch in batches if _whole(outcome, batch)]
-    speeds = [(one_by_one(runs), at_once(batch)) for runs, batch in pairs]
-    known = [(first, second) for first, second in speeds if first is not None and second is not None]
-    return judge([first for first, _ in known], [second for _, second in known])
+def compared(outcome: Outcome, among: int) -> Judgement | None:
+    """The batches of a round beside the same runs one by one; those that are not whole are left out."""
+    speeds = []
+    for at in sorted({batch.round for batch in outcome.batches}):
+        batches = [batch for batch in outcome.batches if batch.round == at and _whole(outcome, batch)]
+        single = one_by_one([run for batch in batches for run in alone(outcome, batch)])
+        speeds.append((single or 0.0, at_once(batches) or 0.0))
+    return judge(speeds, among)
 
 
 def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:

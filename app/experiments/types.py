@@ -5,12 +5,14 @@ Nothing here knows an engine, so a widget may take any of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TypeAlias
 
 from app.engine.frame import Point, Summary
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
+from app.experiments.significance import least_rounds
 
 Plain: TypeAlias = str | int | float | bool | None
 WARM_UP = 0
@@ -113,6 +115,8 @@ class Result:
     """As it stood at the end; `peak` is that of the run."""
     run: int | None = None
     """Its number in the journal."""
+    others: float | None = None
+    """Seconds of processors that other programs had meanwhile; None where the system doesn't tell."""
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -197,7 +201,7 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A question, how to ask it and how to read the answer; the last five are what it begins from by itself."""
+    """A question, how to ask it and how to read the answer. From `prompt` to `axes`: what it begins from by itself."""
 
     name: str
     title: str
@@ -210,8 +214,14 @@ class Experiment:
     stop_strings: tuple[str, ...] = ()
     """For that prompt."""
     max_tokens: int = 256
-    repeats: int = 5
     axes: tuple[Axis, ...] = field(default=())
+    claims: Callable[[int], int] = lambda arms: 0
+    """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
+
+    def rounds(self, axes: Sequence[Axis]) -> int:
+        """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""
+        claims = self.claims(prod(len(axis.values) for axis in axes))
+        return least_rounds(claims) if claims else 1
 
     def of(self, arms: tuple[Arm, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
         """The plan of these arms."""

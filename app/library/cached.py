@@ -7,7 +7,10 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from app import ordinary_files
+
 PREFIX = "models--"
+LONGEST_COMMIT = 200
 HUB_CACHE = "HF_HUB_CACHE"
 
 
@@ -24,7 +27,7 @@ def has(model_id: str) -> bool:
     """Whether the cache holds a model of this id that can be found by it."""
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
     try:
-        commit = (folder / "refs" / "main").read_text("utf-8").strip()
+        commit = ordinary_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
     except (OSError, ValueError):
         return False
     return (folder / "snapshots" / commit / "config.json").is_file()

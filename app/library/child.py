@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Any, BinaryIO, NamedTuple
 
-from app import words
+from app import json_reader, words
 from app.engine.types import Failure
 from app.launch import FETCH_SWITCH, child_command, child_environment
 from app.library.stall_limits import Pace
@@ -58,7 +58,7 @@ class Child:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
             for line in self._process.stdout:
-                yield json.loads(line)
+                yield json_reader.parse(line)
         except (OSError, ValueError):  # it was killed at an unlucky moment
             return
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.engine.refusal import details_of
 from app.engine.types import Failure
+from app.leaving import left
 from app.library import unfinished
 from app.library.child import Child, Starting
 from app.library.job import ENDED, Job
@@ -97,9 +98,14 @@ class Downloads:
             for job in self._jobs.values():
                 if job.state not in ENDED:
                     job.stop(DownloadState.PAUSED)
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether all child processes are gone by this moment."""
+        with self._lock:
             threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
         for thread in threads:
-            thread.join()
+            thread.join(left(until))
+        return not any(thread.is_alive() for thread in threads)
 
     def _fill(self) -> None:
         """Begin what may begin."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from app import json_reader, ordinary_files
+from app.engine.files import VOCABULARY_BYTES
+from app.json_reader import Bounds
 from app.json_values import UNFIT
 from app.library import local
 from app.library.types import DraftChoice, LocalModel
@@ -55,9 +57,11 @@ def _vocabulary(folder: Path) -> object:
     try:
         file = folder / "tokenizer.json"
         if file.is_file():
-            content = json.loads(file.read_text("utf-8"))
+            with ordinary_files.open_ordinary(file, VOCABULARY_BYTES) as stream:
+                content = json_reader.read(stream, Bounds(VOCABULARY_BYTES))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
-        return next(((folder / name).read_bytes() for name in LISTS if (folder / name).is_file()), None)
+        there = (folder / name for name in LISTS if (folder / name).is_file())
+        return next((ordinary_files.read(file, VOCABULARY_BYTES) for file in there), None)
     except UNFIT:
         return None
 

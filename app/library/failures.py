@@ -20,6 +20,7 @@ from app.words import tr
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429
+LONGEST_WAIT_S = 3_600.0
 PASSING = (408, BUSY, 500, 502, 503, 504)
 """Answers that may be others in a moment."""
 ERRORS = (
@@ -31,6 +32,8 @@ ERRORS = (
     LookupError,
     TypeError,
     AttributeError,
+    ArithmeticError,
+    RecursionError,
 )
 """Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
 LATER = tr("Try again later; the models on this machine work as ever.")
@@ -80,14 +83,17 @@ def passes(error: BaseException) -> bool:
 
 
 def wait_asked(error: BaseException) -> float | None:
-    """The seconds that the hub wants to be left alone."""
+    """The seconds that the hub wants to be left alone; none where they are none, or more than anybody waits."""
     if not isinstance(error, HfHubHTTPError):
         return None
-    limit = parse_ratelimit_headers(error.response.headers)
-    if error.response.status_code == BUSY and limit is not None and limit.remaining == 0:
-        return float(limit.reset_in_seconds)
     said = error.response.headers.get("Retry-After", "").strip()
-    return float(said) if said.isdigit() else None
+    try:
+        limit = parse_ratelimit_headers(error.response.headers)
+        is_spent = error.response.status_code == BUSY and limit is not None and limit.remaining == 0
+        seconds = float(limit.reset_in_seconds if is_spent and limit is not None else int(said))
+    except (ValueError, OverflowError):
+        return None
+    return seconds if 0 <= seconds <= LONGEST_WAIT_S else None
 
 
 def _status_failure(error: HfHubHTTPError, name: str) -> Failure:

@@ -16,6 +16,7 @@ from typing import Any
 
 from huggingface_hub import ModelInfo, constants
 
+from app import json_reader
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure
 from app.library import hub_requests, plan, transfer
@@ -140,7 +141,7 @@ class _Fetch:
 
 def main() -> int:
     """Read the order, fetch, and leave at once when the program that gave it has gone."""
-    given = json.loads(sys.stdin.readline())
+    given = json_reader.parse(sys.stdin.readline())
     order = Order(given["model_id"], given["token"], Pace(**given["pace"]))
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     os.nice(NICENESS)

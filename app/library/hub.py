@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app.engine.folder import context_length
+from app.engine.refusal import named
 from app.engine.types import Failure
 from app.json_values import json_object
 from app.library import plan, supported
@@ -17,7 +18,6 @@ from app.words import tr
 if TYPE_CHECKING:
     from huggingface_hub import ModelInfo
 
-MOST_RESULTS = 50
 MOST_TEXT_BYTES = 2_000_000
 MLX_AUTHOR = "mlx-community"
 MLX_TAG = "mlx"
@@ -26,7 +26,13 @@ SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
 ASKED = ("author", "config", "downloads", "gated", "lastModified", "likes", "safetensors", "tags")
 ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/([^?#]+)", re.IGNORECASE)
-CARD_HEADER = re.compile(r"\A---\s*\n.*?\n---\s*\n", re.DOTALL)
+CARD_HEADER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n", re.DOTALL)
+"""Where lines were free to be empty, a card of nothing else would be looked through as often as it has lines."""
+NAME = re.compile(r"(?!\.+(/|$))[\w.-]{1,96}(/(?!\.+$)[\w.-]{1,96})?", re.ASCII)
+"""An id, or one of the old ones without an author."""
+MOST_TAGS = 1_000
+LONGEST_WORD = 200
+LARGEST_FIGURE = 2**53
 BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 
@@ -71,7 +77,7 @@ def model_id_of(text: str) -> str | None:
 def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -> list[HubModel]:
     from app.library import hub_requests
 
-    order: hub_requests.Params = {"sort": sort.value, "limit": MOST_RESULTS, "expand": ASKED}
+    order: hub_requests.Params = {"sort": sort.value, "expand": ASKED}
     said: hub_requests.Params = {"search": words} if words else {}
     return [_model(info) for info in hub_requests.models({"filter": filters, **said, **order}, token)]
 
@@ -106,7 +112,7 @@ def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, s
     present = {file.rfilename for file in info.siblings or () if (file.size or 0) <= MOST_TEXT_BYTES}
     try:
         for name in present & texts.keys():
-            texts[name] = hub_requests.text(info.id, commit, name, token)
+            texts[name] = hub_requests.text(info.id, commit, name, token, MOST_TEXT_BYTES)
     except ERRORS as error:
         return texts, hub_failure(error, info.id)
     return texts, None
@@ -114,30 +120,57 @@ def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, s
 
 def _model(info: ModelInfo) -> HubModel:
     config = info.config if isinstance(info.config, dict) else {}
-    tags = [str(tag) for tag in info.tags or ()]
+    tags = _tags(info.tags)
     bits = bits_of(config) or next((int(found[1]) for tag in tags if (found := BITS_TAG.fullmatch(tag))), None)
-    counts = info.safetensors.parameters if info.safetensors is not None else None
+    counts = _counts(info.safetensors.parameters) if info.safetensors is not None else {}
+    name = _id(info.id)
     return HubModel(
-        id=info.id,
-        author=info.author or info.id.partition("/")[0],
-        downloads=info.downloads or 0,
-        likes=info.likes or 0,
+        id=name,
+        author=_word(info.author) or name.partition("/")[0],
+        downloads=_whole(info.downloads),
+        likes=_whole(info.likes),
         changed=info.last_modified.timestamp() if info.last_modified is not None else None,
         mlx=MLX_TAG in tags,
         gated=bool(info.gated),
-        licence=next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), ""),
-        model_type=str(config.get("model_type", "")),
+        licence=_word(next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")),
+        model_type=_word(config.get("model_type")),
         bits=bits,
         parameters=hub_parameters(counts, bits) if counts else None,
         weights=hub_weights(counts) if counts else None,
     )
 
 
+def _word(said: object) -> str:
+    """A name that can be shown; empty for whatever else it may be."""
+    return named(said) if isinstance(said, str) else ""
+
+
+def _id(said: object) -> str:
+    """It names folders and addresses, so anything odd is refused."""
+    if not isinstance(said, str) or not NAME.fullmatch(said):
+        raise ValueError(f"no id: {said!r:.100}")
+    return said
+
+
+def _tags(said: object) -> list[str]:
+    found = said[:MOST_TAGS] if isinstance(said, list) else ()
+    return [tag for tag in found if isinstance(tag, str) and len(tag) <= LONGEST_WORD]
+
+
+def _whole(said: object) -> int:
+    return said if type(said) is int and 0 <= said <= LARGEST_FIGURE else 0
+
+
+def _counts(said: object) -> dict[str, int]:
+    found = said if isinstance(said, dict) else {}
+    return {str(kind): count for kind, count in found.items() if _whole(count)}
+
+
 def _details(
     info: ModelInfo, commit: str, files: tuple[HubFile, ...], texts: dict[str, str], unusable: Failure | None
 ) -> HubDetails:
     config = json_object(texts["config.json"])
-    model_type = str(config.get("model_type", ""))
+    model_type = _word(config.get("model_type"))
     return HubDetails(
         model=_model(info),
         commit=commit,

@@ -16,6 +16,8 @@ NEEDED = ("*.json", "*.jsonl", "*.txt", "*.jinja", "*.tiktoken", "tokenizer.mode
 """What mlx-lm reads of a model's own folder. Python files are left out: none is ever run."""
 UNNEEDED = ("model*.gguf.json", "trainer_state.json", "training_args.json", "optimizer*")
 WEIGHTS = "model*.safetensors"
+LARGEST_FILE = 2**50
+LONGEST_NAME = 200
 COMMIT = re.compile(r"[0-9a-f]{40}")
 CHECKSUM = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -29,14 +31,20 @@ def commit_of(info: ModelInfo) -> str:
 
 def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
     """The files that MLX needs."""
-    return tuple(_file(sibling) for sibling in info.siblings or () if is_needed(sibling.rfilename))
+    found = {file.name: file for file in map(_file, filter(_is_needed, info.siblings or ()))}
+    return tuple(found.values())
 
 
 def is_needed(name: str) -> bool:
     """Whether mlx-lm or the tokenizer reads this file; those in folders are other versions of the model."""
-    if "/" in name or "\\" in name or name.startswith("."):
+    if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable() or len(name) > LONGEST_NAME:
         return False
     return _matches(name, NEEDED) and not _matches(name, UNNEEDED)
+
+
+def _is_needed(sibling: RepoSibling) -> bool:
+    name: object = sibling.rfilename
+    return isinstance(name, str) and is_needed(name)
 
 
 def weights_of(files: tuple[HubFile, ...]) -> int:
@@ -49,9 +57,10 @@ def _file(sibling: RepoSibling) -> HubFile:
     size = large.size if large is not None else sibling.size
     checksum = large.sha256 if large is not None else sibling.blob_id
     # Checksums name files in the cache, so nothing but hexadecimal digits may get there.
-    if type(size) is not int or size < 0 or not isinstance(checksum, str) or not CHECKSUM.fullmatch(checksum):
+    is_size = type(size) is int and 0 <= size <= LARGEST_FILE
+    if not is_size or not isinstance(checksum, str) or not CHECKSUM.fullmatch(checksum):
         raise ValueError(f"{sibling.rfilename}: no size or checksum")
-    return HubFile(sibling.rfilename, size, checksum)
+    return HubFile(sibling.rfilename, int(size or 0), checksum)
 
 
 def _matches(name: str, patterns: tuple[str, ...]) -> bool:

@@ -9,6 +9,9 @@ from app.engine.types import Failure
 from app.library import keychain
 from app.words import tr
 
+OWN = "http://127.0.0.1/v1"
+"""Under which the key is kept that our own server asks for, whichever port it has."""
+
 
 class ServerKeys:
     """Asked by the engine on its thread, changed by the window on its own; nothing of it is shown or written."""

@@ -40,6 +40,8 @@ UNSAID: dict[str, dict[str, object]] = {
 
 MOST_LAYERS = 10_000
 """A config.json comes from outside, and may say anything."""
+LARGEST = 2**40
+"""What is multiplied with others of its kind, and has to be a number of bytes in the end."""
 
 FULL, SLIDING, NONE = "full", "sliding", "none"
 
@@ -108,8 +110,8 @@ def _head_size(text: Config, heads: int | None) -> int | None:
 def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
     for key in ("num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"):
         value = text.get(key)
-        if isinstance(value, list) and value and all(type(number) is int for number in value):
-            return value
+        if isinstance(value, list) and value and all(type(each) is int and 0 <= each <= LARGEST for each in value):
+            return value[:MOST_LAYERS]
     if text.get("multi_query") is True:
         return [1]
     number = _number(text, "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv") or heads
@@ -133,7 +135,8 @@ def _said(text: Config, count: int) -> list[str] | None:
     if isinstance(pattern := text.get("hybrid_override_pattern"), str):
         return [FULL if sign == "*" else NONE for sign in pattern]
     if isinstance(places := text.get("full_attn_idxs"), list):
-        return [FULL if index in places else NONE for index in range(count)]
+        known = {place for place in places if type(place) is int}
+        return [FULL if index in known else NONE for index in range(count)]
     if isinstance(pattern := text.get("sliding_window_pattern"), str) and pattern:
         return [FULL if pattern[index % len(pattern)] == "G" else SLIDING for index in range(count)]
     if every := _number(text, "sliding_window_pattern"):
@@ -155,4 +158,4 @@ def _kind(name: str) -> str:
 def _number(text: Config, *keys: str) -> int | None:
     """The first of these that is a positive whole number."""
     values = (text.get(key) for key in keys)
-    return next((value for value in values if type(value) is int and value > 0), None)
+    return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)

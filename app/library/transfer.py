@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx2  # the HTTP client that huggingface_hub is built on
-from huggingface_hub import get_session
-from huggingface_hub.utils import WeakFileLock, hf_raise_for_status
+from huggingface_hub.utils import WeakFileLock
 
 from app.engine.refusal import RefusedError
+from app.library import hub_requests
 from app.library.blobs import Repository, is_whole
 from app.library.types import HubFile
 from app.words import tr
 
 PARTIAL = 206
-PAST_THE_END = 416
 DAMAGED_TRIES = 2
 LOCK_S = 0.2
 
@@ -61,17 +60,14 @@ def receive(address: str, headers: dict[str, str], part: Path, size: int, silenc
         here = _restart(part)
     if here == size:
         return
-    # Compressed text would be counted in other bytes than the file has.
-    wanted = headers | {"Range": f"bytes={here}-", "Accept-Encoding": "identity"}
-    with get_session().stream("GET", address, headers=wanted, timeout=silence_s) as answer:
-        if answer.status_code == PAST_THE_END:
+    with hub_requests.opened(address, headers | {"Range": f"bytes={here}-"}, silence_s) as answer:
+        if answer.status_code == hub_requests.PAST_THE_END:
             _restart(part)
             raise httpx2.RemoteProtocolError("the hub has less of the file than is here")
-        hf_raise_for_status(answer)
         if not _goes_on(answer, here):
             here = _restart(part)
         with part.open("ab") as stream:
-            for chunk in answer.iter_bytes():
+            for chunk in answer.iter_raw():
                 stream.write(chunk)
                 stream.flush()
                 here += len(chunk)

@@ -7,16 +7,19 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from app import json_reader, ordinary_files
 from app.json_values import UNFIT
 
 FILE = "used.json"
 MOST = 200
+LARGEST_BYTES = 2_000_000
+"""A path may have 4,096 characters."""
 
 
 def read(folder: Path) -> dict[Path, float]:
     """Seconds since 1970 for each model's folder, as kept in the program's data `folder`."""
     try:
-        kept = json.loads((folder / FILE).read_text("utf-8"))
+        kept = json_reader.parse(ordinary_files.read(folder / FILE, LARGEST_BYTES))
         return {Path(name): float(moment) for name, moment in kept.items()}
     except UNFIT:
         return {}
@@ -30,5 +33,5 @@ def note(folder: Path, model: Path) -> None:
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         fresh = folder / f"{FILE}.new"
-        fresh.write_text(text, "utf-8")
+        fresh.write_text(text, "utf-8", "backslashreplace")  # a path may have bytes that are no UTF-8
         fresh.replace(folder / FILE)

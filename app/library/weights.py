@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
+
+from app import json_reader
+from app.engine.folder import HEADER_LIMIT_BYTES
+from app.json_reader import Bounds
 
 WORD_BITS = 32
 PACKED = "U32"
@@ -52,7 +55,8 @@ def hub_weights(counts: Mapping[str, int]) -> int:
 def _header(file: Path) -> dict[str, dict[str, Any]]:
     with file.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
-        tensors: dict[str, dict[str, Any]] = json.loads(stream.read(length))
+        content = stream.read(min(length, HEADER_LIMIT_BYTES))
+    tensors: dict[str, dict[str, Any]] = json_reader.parse(content, Bounds(HEADER_LIMIT_BYTES))
     tensors.pop("__metadata__", None)
     return tensors
 

@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from app import json_reader
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
 from app.engine.sampling import check
 from app.engine.types import RawPrompt, Request
-from app.json_values import Json, read_plain
+from app.json_reader import Json
+from app.json_values import read_plain
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
 from app.words import tr
@@ -43,8 +45,8 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
-        kept = json.loads(content)
-    except (ValueError, RecursionError):
+        kept = json_reader.parse(content)
+    except ValueError:
         return tr("The file is no JSON, so there are no presets in it.")
     if not isinstance(kept, dict) or kept.get("kind") != KIND:
         return tr("The file holds no presets of Sluice.")

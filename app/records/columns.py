@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from app import json_values
+from app import json_reader, json_values
 from app.engine.frame import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
 from app.records.listing import UNTITLED
@@ -113,7 +113,7 @@ ROW = """run.id, run.session, run.turn, session.title, run.started,
 def row_of(columns: Sequence[Any]) -> RunRow:
     """A row of the table of runs from the columns of ROW."""
     *known, said, pieces, seeded = columns
-    settings = json.loads(said)
+    settings = json_reader.own(said)
     seed = settings.pop(SEED, 0)
     run, session, turn, title, started, state, *figures = known
     head = (run, session, turn, title or UNTITLED, started, RunState(state))
@@ -192,7 +192,7 @@ def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
     rows = zip(
         range(first, first + len(numbers)),
         numbers,
-        json.loads(texts),
+        json_reader.own(texts),
         unpack_times(times),
         map(bool, drafts),
         unpack_observed(observed, len(numbers)),

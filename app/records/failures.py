@@ -77,6 +77,12 @@ def set_aside(aside: Path, sessions: int) -> Failure:
     return Failure(what, tr("The damaged file is kept as {file}.").format(file=aside), kind="damaged")
 
 
+def was_odd(aside: Path) -> Failure:
+    """A pipe, a folder or a device stood in the journal's place."""
+    what = tr("What stood in the journal's place was no ordinary file, so Sluice goes on without it.")
+    return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
+
+
 def not_written(path: Path | None, error: Trouble) -> Failure:
     """While the program runs."""
     kind = kind_of(error) or "unreachable"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Container
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from app.atomic_file import put_in_place
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, open_file
+from app.records.handing_over import EarlyRecorder, Handed, hand_over
 from app.records.journal_size import Held, held_by
 from app.records.opening import FILE, Lock, TakenError, open_database
 from app.records.purge import NONE, Outlived, erase
@@ -31,6 +34,7 @@ class Journal:
 
     def __init__(self, folder: Path | None, outlived: Outlived = NONE) -> None:
         self._listeners: list[Listener] = []
+        self._recorder = EarlyRecorder if folder is None else RunRecorder
         database, self._lock, self._opening = open_database(folder, outlived)
         self._writer = Writer(database, self._tell)
         self._store = Store(self._writer)
@@ -41,6 +45,11 @@ class Journal:
     def failure(self) -> Failure | None:
         """Why nothing is kept at present, or why something was set aside, in a sentence, and what to do."""
         return self._writer.failure or self._opening
+
+    @property
+    def is_late(self) -> bool:
+        """What came a second ago is not on the disk: it takes long. A listener is told when that changes."""
+        return self._writer.is_late
 
     @property
     def folder(self) -> Path | None:
@@ -57,11 +66,16 @@ class Journal:
         """Call it after each change. It is called on the writer's thread: post to your own from there."""
         self._listeners.append(listener)
 
-    def begin(self, session: SessionId, turn: TurnId, start: RunStart) -> RunRecorder:
-        """A run of the answer `turn` is sent: the first one, or a Continue."""
-        recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start)
+    def begin(self, session: SessionId, turn: TurnId, start: RunStart, begun: float | None = None) -> RunRecorder:
+        """A run of the answer `turn` is sent: the first one, or a Continue. `begun`: when, if not now."""
+        at = time.time() if begun is None else begun
+        recorder = self._recorder(self._writer, self._store.number("run"), session, turn, start, at)
         self._writer.open(recorder, start)
         return recorder
+
+    def once_written(self, then: Callable[[], None]) -> None:
+        """Call it, on the writer's thread, when everything so far is written or can't be."""
+        self._writer.do(then)
 
     def flush(self, seconds: float = 5.0) -> bool:
         """Wait until everything so far is on the disk; tells whether it is."""
@@ -69,6 +83,25 @@ class Journal:
         self._writer.do(written.set)
         written.wait(seconds)
         return self._writer.settle(seconds)
+
+    def hand_over(self, journal: Journal, known: Container[SessionId] = ()) -> Handed:
+        """Put everything that isn't `known` there into another journal, which writes on what goes on here.
+
+        For one that is only in memory, so that nobody waits for a disk.
+        """
+        handed: list[Handed] = []
+        done = threading.Event()
+
+        def do() -> None:
+            try:
+                going = [each for each in self._writer.going_on if isinstance(each, EarlyRecorder)]
+                handed.append(hand_over(self.sessions, going, journal.sessions, journal.begin, known))
+            finally:
+                done.set()
+
+        self._writer.do(do)
+        done.wait(MOVE_S)
+        return handed[0]
 
     def save_elsewhere(self, folder: Path) -> Outcome:
         """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
@@ -87,9 +120,12 @@ class Journal:
         """What is kept, and what it takes. Long for a long journal: not on the window's thread."""
         return held_by(self._writer.database)
 
-    def close(self) -> None:
-        """Write the rest, close the file and end the thread."""
-        self._writer.close()
+    def close(self, seconds: float | None = None) -> bool:
+        """Write the rest, close the file and end the thread; whether all is on the disk, after so long at the most."""
+        return self._writer.close(self._release, seconds)
+
+    def _release(self) -> None:
+        """On the writer's thread."""
         failure, lock, self._lock = self._writer.failure, self._lock, None
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")
@@ -133,7 +169,7 @@ class Journal:
                 return failures.occupied(folder)
             unfinished.unlink(missing_ok=True)
             self._writer.database.copy_to(unfinished)
-            unfinished.replace(path)
+            put_in_place(unfinished, path)
             new = open_file(path)
         except TakenError:
             return failures.occupied(folder)

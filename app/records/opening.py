@@ -8,12 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from app import ordinary_files
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, connect, open_file, open_memory
 from app.records.interrupted import mark_interrupted
 from app.records.purge import NONE, Outlived, purge
-from app.records.rescue import rescue
+from app.records.rescue import COMPANIONS, finish_rescue, rescue
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
 
@@ -32,6 +33,7 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        ordinary_files.set_aside(folder / LOCK)
         self._file: IO[str] = (folder / LOCK).open("a+", encoding="utf-8")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -42,7 +44,7 @@ class Lock:
             self._file.close()
             raise
         self._file.seek(0)
-        self.was_left = self._file.read() == IN_USE
+        self.was_left = self._file.read(len(IN_USE) + 1) == IN_USE
         """The last one to hold it never came to release it."""
         self._say(IN_USE)
 
@@ -81,17 +83,31 @@ def open_database(folder: Path | None, outlived: Outlived = NONE) -> tuple[Datab
 
 
 def _open(path: Path, suspect: bool, outlived: Outlived) -> tuple[Database, Failure | None]:
+    """What is no file is waited for without end, or has none: it goes aside as a damaged file does."""
+    aside = finish_rescue(path)
+    places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
+    if odd := [gone for place in places if (gone := ordinary_files.set_aside(place)) is not None]:
+        return _open_sound(path, suspect, outlived), failures.was_odd(odd[0])
     try:
-        return _open_sound(path, suspect, outlived), None
+        database = _open_sound(path, suspect, outlived)
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
-    aside, sessions = rescue(path)
-    return _open_sound(path, False, outlived), failures.set_aside(aside, sessions)
+        aside = rescue(path)
+        database = _open_sound(path, False, outlived)
+    if aside is None:
+        return database, None
+    return database, failures.set_aside(aside, database.read("SELECT count(*) FROM session")[0][0])
 
 
 def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
-    _look_at(path, suspect)
+    try:
+        _look_at(path, suspect)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+            raise
+        _take_back(path)
+        _look_at(path, suspect)
     database = open_file(path)
     try:
         mark_interrupted(database)
@@ -101,6 +117,15 @@ def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
         database.close()
         raise
     return database
+
+
+def _take_back(path: Path) -> None:
+    """What was half written when the program died on its way to another schema; only a reader that writes may do it."""
+    connection = connect(path)
+    try:
+        version_of(connection)
+    finally:
+        connection.close()
 
 
 def _look_at(path: Path, suspect: bool) -> None:

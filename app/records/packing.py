@@ -9,7 +9,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.engine.types import Candidate, Observed, Rejected, Top
+from app import json_reader
+from app.engine.types import Candidate, Drawn, Observed, Rejected, Top
 from app.json_values import clean
 
 LEVEL = 1
@@ -46,7 +47,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
     if not any(observed):
         return None
     return json.dumps(
-        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest) for o in observed],
+        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest, *_drawn(o)) for o in observed],
         separators=(",", ":"),
     )
 
@@ -54,7 +55,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
 def unpack_observed(text: str | None, count: int) -> list[Observed | None]:
     if text is None:
         return [None] * count
-    return [_observed(said) for said in json.loads(text)]
+    return [_observed(said) for said in json_reader.own(text)]
 
 
 def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
@@ -64,15 +65,21 @@ def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
 
 
 def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
-    said = json.loads(text) if text is not None else ()
+    said = json_reader.own(text) if text is not None else ()
     return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in said)
 
 
 def _observed(said: list[list[object]] | None) -> Observed | None:
     if said is None:
         return None
-    chosen, rank, top, entropy, eos, rest = said
-    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest)  # type: ignore[arg-type]
+    chosen, rank, top, entropy, eos, rest, *drawn = said
+    made = Drawn(*drawn[:4], tuple(drawn[4])) if drawn else None  # type: ignore[arg-type,call-arg]
+    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest, made)  # type: ignore[arg-type]
+
+
+def _drawn(observed: Observed) -> tuple[object, ...]:
+    drawn = observed.drawn
+    return (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn is not None else ()
 
 
 def _as_bytes(numbers: array[Any]) -> bytes:

@@ -9,6 +9,7 @@ from app.engine.catalogue import setting_name
 from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
+from app.figures import precision_words
 from app.records.elsewhere import is_elsewhere, seed_of
 from app.records.settings_of import SEED, settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
@@ -42,6 +43,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Tokens"), _tokens(run)
     yield tr("Speed"), _speed(run)
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
+    yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
     yield tr("Asked with") if is_elsewhere(run.model) else tr("Made with"), _versions(run)
 

@@ -40,7 +40,9 @@ LARGEST_BATCH = 500
 class RunRecorder:
     """`put` and `finish` belong to the engine's thread, `fold` to the writer's."""
 
-    def __init__(self, writer: Writer, run: RunId, session: SessionId, turn: TurnId, start: RunStart) -> None:
+    def __init__(
+        self, writer: Writer, run: RunId, session: SessionId, turn: TurnId, start: RunStart, begun: float
+    ) -> None:
         self.run = run
         self.over = False
         self._writer = writer
@@ -48,7 +50,7 @@ class RunRecorder:
         self._turn = turn
         self._sent = start.sent
         self._model = start.model
-        self._begun = time.time()
+        self._begun = begun
         self._meter = Meter(start.sent, start.request.limits.max_tokens, start.context)
         self._written = 0
 

@@ -1,4 +1,8 @@
-"""Sets a damaged journal aside, untouched, and puts what can still be read of it into a new one."""
+"""Sets a damaged journal aside, untouched, and puts what can still be read of it into a new one.
+
+What was rescued gets a name of its own when it is whole. From then on the exchange can be gone on with, whichever step
+it died at: the name says so at the next start, and also what the damaged file is called.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+from app.atomic_file import put_in_place, sync_folder
 from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
 from app.words import tr
@@ -17,7 +22,9 @@ TABLES = ("session", "turn", "run", "detail", "batch")
 FURTHEST = 2**40
 SHORT_STEPS = 1000
 """More rows than a torn page has."""
-COMPANIONS = ("-wal", "-shm")
+COMPANIONS = ("-wal", "-shm", "-journal")
+RESCUED = ".rescued"
+"""Stands behind the name that the damaged file is to have."""
 FOUND = """INSERT INTO session (id, title, named, created, changed, settings)
        SELECT DISTINCT session, ?, 1, strftime('%s') + 0.0, strftime('%s') + 0.0, '{}' FROM turn
        WHERE session NOT IN (SELECT id FROM session)"""
@@ -30,33 +37,45 @@ LOST = (
 """What belongs to nothing else goes."""
 
 
-def rescue(path: Path) -> tuple[Path, int]:
-    """Where the damaged file is now, and how many sessions the new one has."""
+def rescue(path: Path) -> Path:
+    """Where the damaged file is now."""
     fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
+    for name in ("", *COMPANIONS):  # of a rescue that died
+        fresh.with_name(fresh.name + name).unlink(missing_ok=True)
     fresh.touch(PRIVATE)
     new = connect(fresh)
     try:
         with suppress(sqlite3.DatabaseError):
             _copy(path, new)
-        sessions = _count(new)
     finally:
         new.close()
-    aside = _set_aside(path)
-    fresh.replace(path)
-    return aside, sessions
+    aside = _free_name(path)
+    rescued = aside.with_name(aside.name + RESCUED)
+    put_in_place(fresh, rescued)
+    return _exchange(path, rescued)
 
 
-def _set_aside(path: Path) -> Path:
-    stamp = time.strftime("%Y-%m-%d")
-    for number in count(1):
-        aside = path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}")
-        if not aside.exists():
-            break
-    for companion in COMPANIONS:
+def finish_rescue(path: Path) -> Path | None:
+    """Go on with a rescue that died when all was read: where the damaged file is now; None: there was none."""
+    left = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}{RESCUED}"))
+    return _exchange(path, left[0]) if left else None
+
+
+def _exchange(path: Path, rescued: Path) -> Path:
+    """Some of it may have been done before."""
+    aside = rescued.with_name(rescued.name.removesuffix(RESCUED))
+    for name in (*COMPANIONS, ""):
         with suppress(FileNotFoundError):
-            path.with_name(path.name + companion).rename(aside.with_name(aside.name + companion))
-    return path.rename(aside)
+            path.with_name(path.name + name).rename(aside.with_name(aside.name + name))
+    sync_folder(path.parent)
+    put_in_place(rescued, path)
+    return aside
+
+
+def _free_name(path: Path) -> Path:
+    stamp = time.strftime("%Y-%m-%d")
+    names = (path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _copy(damaged: Path, new: sqlite3.Connection) -> None:
@@ -102,11 +121,3 @@ def _readable(old: sqlite3.Connection, sql: str) -> Iterator[tuple[object, ...]]
             steps += 1
             if steps > SHORT_STEPS:
                 leap *= 2
-
-
-def _count(connection: sqlite3.Connection) -> int:
-    try:
-        found: int = connection.execute("SELECT count(*) FROM session").fetchone()[0]
-    except sqlite3.DatabaseError:
-        return 0
-    return found

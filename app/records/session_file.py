@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
-from app import json_values
+from app import json_reader, json_values
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
-from app.json_values import UnfitError
+from app.json_reader import Bounds, UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 from app.words import tr
 
@@ -17,12 +17,15 @@ SUFFIX = ".sluice"
 VERSION = 1
 SESSION = "sluice session"
 RUN = "sluice run"
-LARGEST_BYTES = 512_000_000
+LARGEST_BYTES = 128_000_000
+"""A hundred thousand tokens with ten candidates each take 50 MB."""
+BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True)
 LATEST = 1e11
 """No moment in a file may be later: calendars end there."""
 NUMBERS = ("id", "session", "turn")
 """What a run is called inside one journal means nothing elsewhere."""
 
+Content = bytes | BinaryIO
 Whole = TypeVar("Whole", WholeSession, WholeRun)
 
 
@@ -37,12 +40,12 @@ def run_text(whole: WholeRun) -> str:
     return _run(whole, RUN) + "\n"
 
 
-def read_session(content: bytes, name: str = "") -> WholeSession | Failure:
+def read_session(content: Content, name: str = "") -> WholeSession | Failure:
     """The session that a file holds or, in one sentence, why there is none."""
     return _opened(content, name, SESSION, _session_of)
 
 
-def read_run(content: bytes, name: str = "") -> WholeRun | Failure:
+def read_run(content: Content, name: str = "") -> WholeRun | Failure:
     """The run that a file holds or, in one sentence, why there is none."""
     return _opened(content, name, RUN, lambda said: _run_of(said, tr("the run")))
 
@@ -82,42 +85,23 @@ def _token(token: TokenRecord) -> str:
     return _dumped(said)
 
 
-def _opened(content: bytes, name: str, kind: str, make: Callable[[dict[str, Any]], Whole]) -> Whole | Failure:
+def _opened(content: Content, name: str, kind: str, make: Callable[[dict[str, Any]], Whole]) -> Whole | Failure:
     try:
         return make(_parsed(content, kind))
     except (UnfitError, UnicodeDecodeError) as error:
         reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
-    except json.JSONDecodeError as error:
-        reason = tr("it is no JSON at line {line}").format(line=error.lineno)
-    except RecursionError:
-        reason = tr("it is nested too deeply")
-    except ValueError:
-        reason = tr("it has a number that is too long")
     what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
     return Failure(what, tr("Export it anew, or open another file."), kind="file")
 
 
-def _parsed(content: bytes, kind: str) -> dict[str, Any]:
-    if len(content) > LARGEST_BYTES:
-        raise UnfitError(tr("it is too large"))
-    said = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_refuse_constant)
+def _parsed(content: Content, kind: str) -> dict[str, Any]:
+    said = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
     if not isinstance(said, dict) or said.pop("format", None) != kind:
         raise UnfitError(tr("it is no {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise UnfitError(tr("it was made by a newer Sluice"))
     return said
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise UnfitError(tr("it says something twice"))
-    return found
-
-
-def _refuse_constant(word: str) -> float:
-    raise UnfitError(tr("{place} is no number").format(place=word))
 
 
 def _session_of(said: dict[str, Any]) -> WholeSession:

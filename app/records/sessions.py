@@ -194,9 +194,12 @@ class Sessions:
         ]
         self._post(hide, move, Write(SHOW, places), *_touched(session))
 
-    def whole(self, session: SessionId) -> WholeSession | None:
-        """Everything in it, to be exported. Long for a long one, so call it on a thread of its own."""
-        return whole_session(self._store, session)
+    def whole(self, session: SessionId, going: bool = True) -> WholeSession | None:
+        """Everything in it, to be exported. Long for a long one, so call it on a thread of its own.
+
+        A run that goes on is cut off in it, or left out where it is not to be in it.
+        """
+        return whole_session(self._store, session, going)
 
     def add(self, whole: WholeSession) -> Added:
         """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""

@@ -27,6 +27,7 @@ UNITS = {
     "entropy_bits": "of the whole distribution",
     "end_probability": "that the answer ended here",
     "rest": "probability of everything that is not in top",
+    "drawn": "with which probability it was drawn: after temperature and truncation too, over the whole vocabulary",
 }
 """What is not known is null in JSON, and an empty cell in CSV."""
 COLUMNS = ("place", "id", "text", *list(UNITS)[1:])
@@ -51,6 +52,7 @@ def tokens_json(whole: WholeRun) -> str:
         "started": run.started,
         "seed": seed_of(run),
         "prompt_tokens": len(run.prompt.ids) if run.prompt is not None else None,
+        "precision": run.finish.precision if run.finish is not None else "",
         "reason": run.finish.reason.value if run.finish is not None else None,
         "units": UNITS,
     }
@@ -58,12 +60,14 @@ def tokens_json(whole: WholeRun) -> str:
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 
 
-def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
+def tokens_csv(whole: WholeRun) -> str:
     """A row for each token; its candidates stand behind it in columns of their own."""
+    tokens, finish = whole.tokens, whole.run.finish
+    precision = finish.precision if finish is not None else ""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
     kinds = ("id", "text", "probability", "logprob", "raw_logit")
     rivals = [f"top{number}_{kind}" for number in range(1, most + 1) for kind in kinds]
-    return as_csv((*COLUMNS, *rivals), (_row(fact) for fact in _facts(tokens)))
+    return as_csv((*COLUMNS, "precision", *rivals), (_row(fact, precision) for fact in _facts(tokens)))
 
 
 def _facts(tokens: Sequence[TokenRecord]) -> Iterator[Fact]:
@@ -92,6 +96,7 @@ def _told(token: Traced) -> dict[str, Plain]:
         "entropy_bits": _finite(seen.entropy / math.log(2)) if seen else None,
         "end_probability": _finite(seen.eos_probability) if seen else None,
         "rest": seen.rest if seen else None,
+        "drawn": seen.drawn.own if seen and seen.drawn else None,
     }
 
 
@@ -105,8 +110,8 @@ def _candidate(candidate: Candidate) -> dict[str, Plain]:
     }
 
 
-def _row(fact: Fact) -> tuple[object, ...]:
-    return (*fact.told.values(), *(value for candidate in fact.top for value in candidate.values()))
+def _row(fact: Fact, precision: str) -> tuple[object, ...]:
+    return (*fact.told.values(), precision, *(value for candidate in fact.top for value in candidate.values()))
 
 
 def _finite(value: float) -> float | None:

@@ -13,6 +13,7 @@ from typing import Protocol
 from app.engine.types import Event, Failure, Finish
 from app.records import failures
 from app.records.database import Database, Write
+from app.records.lateness import Lateness
 from app.records.types import Change, RunStart
 
 BATCH_S = 0.2
@@ -69,8 +70,10 @@ class Writer:
         self._changes: set[Change] = set()
         self._open: set[Recording] = set()
         self._closing = False
+        self._last: Job = _nothing
         self._stuck = False
         """What is pending can't be written at present."""
+        self._lateness = Lateness(partial(tell, Change.DELAY))
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -98,8 +101,20 @@ class Writer:
         """There is a last word in the queue: no need to wait for the next batch."""
         self._wake.set()
 
+    @property
+    def is_late(self) -> bool:
+        """What came a second ago is not written."""
+        return self._lateness.late
+
+    @property
+    def going_on(self) -> tuple[Recording, ...]:
+        """The recordings without a last word, as a job finds them."""
+        return tuple(self._open.copy())
+
     def settle(self, seconds: float | None = None) -> bool:
-        """Wait until what was posted so far is written; not while nothing can be written."""
+        """Wait until what was posted so far is written; not while nothing can be written, and not in a job."""
+        if threading.current_thread() is self._thread:
+            return True
         with self._settled:
             wanted = self._posted
             if not self._stuck:
@@ -120,13 +135,14 @@ class Writer:
         """The failure has been read."""
         self.failure = None
 
-    def close(self) -> None:
-        """Write the rest, if that is possible, and end the thread."""
+    def close(self, last: Job, seconds: float | None = None) -> bool:
+        """Write the rest, if that is possible, close the database, then do this; whether all is written by then."""
         if not self._closing:
+            self._last = last
             self._closing = True
             self._wake.set()
-            self._thread.join()
-            self.database.close()
+        self._thread.join(seconds)
+        return not (self._thread.is_alive() or self._pending)
 
     def _run(self) -> None:
         closing = False
@@ -134,8 +150,12 @@ class Writer:
             self._wake.wait(self._patience())
             self._wake.clear()
             closing = self._closing
-            self._collect()
-            self._commit()
+            with self._lateness:
+                self._collect()
+                self._commit()
+        self._lateness.close()
+        _outlive(self.database.close)
+        _outlive(self._last)
 
     def _patience(self) -> float | None:
         if self._pending:
@@ -236,6 +256,10 @@ class Writer:
             changes, self._changes = self._changes, set()
             for change in sorted(changes):
                 _outlive(partial(self._tell, change))
+
+
+def _nothing() -> None:
+    pass
 
 
 def _outlive(job: Job) -> None:

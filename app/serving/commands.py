@@ -8,12 +8,9 @@ import shlex
 from pathlib import Path
 
 from app.launch import SERVE_SWITCH, child_command, child_environment
-from app.serving.types import LOOPBACK, Order
+from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, Order
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
-DEFAULT_MODEL = "default_model"
-"""How mlx_lm.server calls the model that it was started with."""
-
 MISSED = "[ring] Couldn't connect"
 """What mlx says when a process of a ring has called another before that one listened, or after a stranger called it.
 It tries for fifteen seconds; on a busy machine one may well begin so much later than the other."""
@@ -31,7 +28,7 @@ def launch_arguments(order: Order, hostfile: Path) -> list[str]:
 
 
 def shown(order: Order, hostfile: Path) -> str:
-    """The whole command, quoted for a shell."""
+    """The whole command, quoted for a shell: of mlx-lm's server as it is, since other machines may have no Sluice."""
     server = [SERVER, *server_arguments(order)]
     if not order.hosts:
         return shlex.join(server)
@@ -42,19 +39,21 @@ def curl(order: Order) -> str:
     """A line that asks it something, for a terminal."""
     said = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
     kind = "Content-Type: application/json"
-    return shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(said)])
+    asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(said)])
+    return f'{asks} -H "Authorization: Bearer ${KEY_VARIABLE}"' if order.key else asks
 
 
 def child(order: Order, hostfile: Path) -> list[str]:
-    """The same by this program itself."""
+    """The same by this program itself, behind its front."""
     myself = child_command(SERVE_SWITCH)
     server = [*myself, SERVER, *server_arguments(order)]
     return [*myself, LAUNCH, *launch_arguments(order, hostfile), "--", *server] if order.hosts else server
 
 
-def environment() -> dict[str, str]:
+def environment(order: Order) -> dict[str, str]:
     """The child's: it finds this program, says at once what it says, and fetches nothing from anywhere."""
-    return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
+    key = {KEY_VARIABLE: order.key} if order.key else {}
+    return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1", **key}
 
 
 def hostfile_text(order: Order) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
+DEFAULT_MODEL = "default_model"
+"""How mlx_lm.server calls the model that it was started with."""
+KEY_VARIABLE = "SLUICE_SERVER_KEY"
+"""In the child's environment, and in the line for a terminal: a key stands in no command."""
 FIRST_PORT, LAST_PORT = 1024, 65535
 
 
@@ -31,6 +36,13 @@ class Order:
     hosts: tuple[Host, ...] = ()
     ring_port: int = 0
     """Where the processes' own connections begin; 0: where mlx.launch has them."""
+    key: str = field(default="", repr=False)
+    """Whoever asks has to give it; empty: nobody has to."""
+
+    @property
+    def name(self) -> str:
+        """What it is called there: by its id, or as its folder is, wherever that lies."""
+        return Path(self.folder).name if Path(self.folder).is_absolute() else self.folder
 
     @property
     def address(self) -> str:

@@ -33,4 +33,8 @@ class Feature(QObject):
         return settings
 
     def close(self) -> None:
-        """The window goes: what still goes on is let go."""
+        """The window goes: what still goes on is let go, and nothing is waited for."""
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether everything that it was writing is written by this moment (see `app.leaving`)."""
+        return True

@@ -1026,10 +1026,6 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
-        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
         <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
     </message>
@@ -2247,23 +2243,6 @@
         </translation>
     </message>
     <message>
-        <source>{level} between {few} tokens and {many}</source>
-        <translation>토큰 {few}개와 {many}개 사이에는 {level}</translation>
-    </message>
-    <message>
-        <source>{few}</source>
-        <comment>so many tokens, as the shorter run has</comment>
-        <translation>{few}개일 때</translation>
-    </message>
-    <message>
-        <source>{many} tokens ran {speed}</source>
-        <translation>토큰 {many}개일 때는 {speed}입니다</translation>
-    </message>
-    <message>
-        <source>within the longest run no trend: its speed falls in some runs and rises in others</source>
-        <translation>가장 긴 실행 안에서는 뚜렷한 경향이 없습니다(속도가 떨어진 실행도, 올라간 실행도 있습니다)</translation>
-    </message>
-    <message>
         <source>within the longest run every 100 tokens it gains {speed} tok/s</source>
         <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 빨라집니다</translation>
     </message>
@@ -2322,10 +2301,6 @@
     <message>
         <source>Rounds</source>
         <translation>회차</translation>
-    </message>
-    <message>
-        <source>How often each arm is run; spread can be told from three on.</source>
-        <translation>갈래마다 실행할 횟수. 세 번부터 흩어진 정도를 알 수 있습니다.</translation>
     </message>
     <message>
         <source>It is varied: its values are above.</source>
@@ -2460,30 +2435,6 @@
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
     </message>
     <message>
-        <source>every seed gave the same text with {count} of {all} settings</source>
-        <translation>설정 {all}개 가운데 {count}개에서는 시드가 달라도 글이 같습니다</translation>
-    </message>
-    <message>
-        <source>all texts are equally varied (distinct-2 {value})</source>
-        <translation>모든 글의 다양성이 같습니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>no difference in variety beyond noise (distinct-2 {low}–{high})</source>
-        <translation>다양성에 오차를 넘는 차이가 없습니다(distinct-2 {low}–{high})</translation>
-    </message>
-    <message>
-        <source>the most varied text came with {cell} (distinct-2 {value})</source>
-        <translation>글이 가장 다양한 설정은 {cell}입니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>the least with {cell} ({value})</source>
-        <translation>가장 덜 다양한 설정은 {cell}입니다({value})</translation>
-    </message>
-    <message>
-        <source>batches of {count} make no difference to the speed beyond noise ({range})</source>
-        <translation>{count}개씩 배치로 실행해도 속도에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
         <source>batches of {count} were {speed}</source>
         <translation>{count}개씩 배치로 실행하면 {speed}입니다</translation>
     </message>
@@ -2568,14 +2519,6 @@
         <translation>종료 이유: {reason}</translation>
     </message>
     <message>
-        <source>Finish reason: none yet</source>
-        <translation>종료 이유: 아직 없음</translation>
-    </message>
-    <message>
-        <source>Details of the run</source>
-        <translation>실행의 세부 정보</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>세부 정보</translation>
     </message>
@@ -2604,28 +2547,12 @@
         <translation>처음 다른 토큰</translation>
     </message>
     <message>
-        <source>the text differs from token {place} on</source>
-        <translation>글이 토큰 {place}부터 다릅니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same</source>
-        <translation>토큰이 모두 같습니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same as far as both go</source>
-        <translation>둘 다 있는 데까지는 토큰이 같습니다</translation>
-    </message>
-    <message>
         <source>Ending</source>
         <translation>종료</translation>
     </message>
     <message>
         <source>Median, and the range where the runs differ.</source>
         <translation>중앙값이며, 실행마다 다르면 범위도 적었습니다.</translation>
-    </message>
-    <message>
-        <source>It was stopped: these are the runs that had ended.</source>
-        <translation>중지된 실험입니다. 그때까지 끝난 실행만 있습니다.</translation>
     </message>
     <message>
         <source>Curves of the first {drawn} of {all} arms; the table has all.</source>
@@ -3508,10 +3435,6 @@
         <translation>끝에서의 속도</translation>
     </message>
     <message>
-        <source>Mean speed over the last 40 tokens.</source>
-        <translation>마지막 40개 토큰에 걸친 평균 속도입니다.</translation>
-    </message>
-    <message>
         <source>Slope</source>
         <translation>기울기</translation>
     </message>
@@ -3522,14 +3445,6 @@
     <message>
         <source>What was found</source>
         <translation>알아낸 것</translation>
-    </message>
-    <message>
-        <source>Medians over the runs of each arm. A difference is called one only if the scatter of the runs would hardly ever make it by itself.</source>
-        <translation>갈래마다 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 합니다.</translation>
-    </message>
-    <message>
-        <source>How many times as fast the second arm is as the first, by their medians; at least and at most are the extremes that any two of their runs could give.</source>
-        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 중앙값으로 잰 값입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나오는 양 끝값입니다.</translation>
     </message>
     <message>
         <source>At which token of the first runs the texts part; none where they are alike.</source>
@@ -5004,10 +4919,6 @@
         <translation>config.json에 적힌 모델은 만들 수 없습니다.</translation>
     </message>
     <message>
-        <source>A tokenizer file of this model is not valid JSON.</source>
-        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
-    </message>
-    <message>
         <source>The model&apos;s tokenizer could not be opened.</source>
         <translation>모델의 토크나이저를 열지 못했습니다.</translation>
     </message>
@@ -5050,10 +4961,6 @@
     <message>
         <source>first pass</source>
         <translation>첫 계산</translation>
-    </message>
-    <message>
-        <source>The model&apos;s tokenizer makes {count} tokens of nothing.</source>
-        <translation>이 모델의 토크나이저는 빈 줄 하나를 토큰 {count}개로 만듭니다.</translation>
     </message>
     <message>
         <source>No model was named.</source>
@@ -5495,21 +5402,6 @@
         <translation>글</translation>
     </message>
     <message numerus="yes">
-        <source>{level} with %n draft tokens a step, the best number here</source>
-        <comment>{level} with %n draft token a step, the best number here</comment>
-        <translation>
-            <numerusform>단계당 드래프트 토큰이 여기서 가장 좋은 수인 %n개여도 {level}</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>the draft model costs {share} here</source>
-        <translation>여기서는 드래프트 모델 때문에 {share} 느려집니다</translation>
-    </message>
-    <message>
-        <source>{cost}: turn it off</source>
-        <translation>{cost}. 드래프트 모델을 끄세요</translation>
-    </message>
-    <message numerus="yes">
         <source>with %n draft tokens a step this is {speed}</source>
         <comment>with %n draft token a step this is {speed}</comment>
         <translation>
@@ -5593,10 +5485,6 @@
         <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
     </message>
     <message>
-        <source>no difference in the time to the first token beyond noise ({range})</source>
-        <translation>첫 토큰까지의 시간에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
         <source>with reuse the first token came in {share} of the time</source>
         <translation>재사용하면 첫 토큰까지 {share}의 시간만 걸립니다</translation>
     </message>
@@ -5664,34 +5552,6 @@
         <source>Prompts as sent</source>
         <translation>보낸 그대로의 프롬프트</translation>
     </message>
-    <message numerus="yes">
-        <source>ended by itself after %n tokens</source>
-        <comment>ended by itself after %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 스스로 끝났습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran to the limit of %n tokens</source>
-        <comment>ran to the limit of %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개 제한까지 계속되었습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran until the context was full, %n tokens</source>
-        <comment>ran until the context was full, %n token</comment>
-        <translation>
-            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 %n개)</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ended after %n tokens ({reason})</source>
-        <comment>ended after %n token ({reason})</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 끝났습니다({reason})</numerusform>
-        </translation>
-    </message>
     <message>
         <source>What does the chat template do?</source>
         <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
@@ -5707,10 +5567,6 @@
     <message>
         <source>Nothing was measured.</source>
         <translation>측정한 것이 없습니다.</translation>
-    </message>
-    <message>
-        <source>just as fast</source>
-        <translation>같은 속도</translation>
     </message>
     <message>
         <source>{times} times as fast</source>
@@ -5729,10 +5585,6 @@
         <translation>{share} 느린 속도</translation>
     </message>
     <message>
-        <source>just as fast as {other}</source>
-        <translation>{other}과(와) 같은 속도</translation>
-    </message>
-    <message>
         <source>{times} times as fast as {other}</source>
         <translation>{other}의 {times}배 속도</translation>
     </message>
@@ -5747,14 +5599,6 @@
     <message>
         <source>{share} slower than {other}</source>
         <translation>{other}보다 {share} 느린 속도</translation>
-    </message>
-    <message>
-        <source>no difference in speed beyond noise ({range})</source>
-        <translation>속도에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
-        <source>{clause}, in too few runs to tell it from noise</source>
-        <translation>{clause} (다만 실행이 너무 적어 오차와 구별할 수 없습니다)</translation>
     </message>
     <message numerus="yes">
         <source>%n bytes</source>
@@ -8272,21 +8116,6 @@ Open {address} in the browser?</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
     </message>
     <message>
-        <source>prompt {prompt}</source>
-        <extracomment>A server counted the tokens of the prompt, and did not say how many came from its cache.</extracomment>
-        <translation>프롬프트 {prompt}</translation>
-    </message>
-    <message>
-        <source>reused {reused} of {prompt}</source>
-        <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
-        <translation>{prompt}개 중 {reused}개 재사용</translation>
-    </message>
-    <message>
-        <source>{prompt} new</source>
-        <extracomment>So many tokens of the prompt, none of which came from the cache.</extracomment>
-        <translation>새로 읽음 {prompt}개</translation>
-    </message>
-    <message>
         <source>end token {token}</source>
         <translation>종료 토큰 {token}</translation>
     </message>
@@ -8541,13 +8370,6 @@ Open {address} in the browser?</source>
             <numerusform>중지됨: %n회 중 {done}회 완료.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n arms</source>
-        <comment>%n arm</comment>
-        <translation>
-            <numerusform>갈래 %n개</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. Save your own with ⋯ when you come back to the same values again and again.</source>
         <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
@@ -8615,10 +8437,6 @@ Open {address} in the browser?</source>
     <message>
         <source>How the run ended</source>
         <translation>실행의 종료 이유</translation>
-    </message>
-    <message>
-        <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
-        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
     </message>
     <message>
         <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
@@ -10172,10 +9990,6 @@ runs on {server}</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
     <message>
-        <source>Does the same in a terminal</source>
-        <translation>터미널에서 같은 일을 합니다</translation>
-    </message>
-    <message>
         <source>Connect to it</source>
         <translation>연결</translation>
     </message>
@@ -10414,6 +10228,463 @@ runs on {server}</source>
     <message>
         <source>How fast to watch it</source>
         <translation>보는 속도</translation>
+    </message>
+    <message>
+        <source>This text is too long for the model&apos;s tokenizer.</source>
+        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
+        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
+        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
+        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it opened {model}.</source>
+        <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
+    </message>
+    <message>
+        <source>The model that comes with Sluice is open instead.</source>
+        <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>Details, code and more of this run</source>
+        <translation>이 실행의 세부 정보, 코드 등</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>답변 복사</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>다시 답변</translation>
+    </message>
+    <message>
+        <source>Edit what was asked</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>이 코드 복사</translation>
+    </message>
+    <message>
+        <source>Cut off with Sluice</source>
+        <translation>Sluice와 함께 중단됨</translation>
+    </message>
+    <message>
+        <source>Finished by itself</source>
+        <translation>스스로 끝남</translation>
+    </message>
+    <message>
+        <source>Cut at {written}</source>
+        <translation>{written}에서 잘림</translation>
+    </message>
+    <message>
+        <source>Ended at “{text}”</source>
+        <translation>“{text}”에서 끝남</translation>
+    </message>
+    <message>
+        <source>Stopped by you</source>
+        <translation>사용자가 중지함</translation>
+    </message>
+    <message>
+        <source>The context is full: {why}</source>
+        <translation>컨텍스트가 가득 찼습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It failed for no reason that the engine gave</source>
+        <translation>엔진이 이유를 알리지 않고 실패했습니다</translation>
+    </message>
+    <message>
+        <source>The error itself</source>
+        <translation>오류 원문</translation>
+    </message>
+    <message>
+        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
+        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Replay: {reason}</source>
+        <translation>다시 실행: {reason}</translation>
+    </message>
+    <message>
+        <source>Edit the Question</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
+        <source>Ask It Again</source>
+        <translation>다시 질문</translation>
+    </message>
+    <message>
+        <source>It is kept as {file}.</source>
+        <translation>{file}(으)로 보관했습니다.</translation>
+    </message>
+    <message>
+        <source>What stood in the journal&apos;s place was no ordinary file, so Sluice goes on without it.</source>
+        <translation>저널 자리에 있던 것은 일반 파일이 아니어서 Sluice는 그것 없이 계속합니다.</translation>
+    </message>
+    <message>
+        <source>it is no ordinary file</source>
+        <translation>일반 파일이 아닙니다</translation>
+    </message>
+    <message>
+        <source>it says too much</source>
+        <translation>담긴 값이 너무 많습니다</translation>
+    </message>
+    <message>
+        <source>config.json has a value that no model of its type has.</source>
+        <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Not kept yet: the journal is still being opened.</source>
+        <translation>아직 저장되지 않습니다. 저널을 여는 중입니다.</translation>
+    </message>
+    <message>
+        <source>Not kept yet: the disk takes long to write what came last.</source>
+        <translation>아직 저장되지 않았습니다. 디스크가 마지막 내용을 쓰는 데 오래 걸리고 있습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the disk did not take in time what was written last: some of it may be missing.</source>
+        <translation>Sluice를 닫을 때 디스크가 마지막 내용을 제때 받아들이지 않았습니다. 일부가 빠졌을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, its journal was not open yet: what was sent by then is lost.</source>
+        <translation>Sluice를 닫을 때 저널이 아직 열리지 않았습니다. 그때까지 보낸 내용은 남아 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the settings could not be written: they are as they were before.</source>
+        <translation>Sluice를 닫을 때 설정을 저장하지 못했습니다. 설정은 그 전 그대로입니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, a file was still being written: it may not be whole.</source>
+        <translation>Sluice를 닫을 때 파일을 아직 쓰고 있었습니다. 파일이 온전하지 않을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice had to be ended, since it did not come to an end by itself: what came last may be missing.</source>
+        <translation>Sluice가 스스로 끝나지 않아 강제로 끝냈습니다. 마지막 내용이 빠졌을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{level} between {few} tokens and the last {few} of {many}</source>
+        <translation>토큰 {few}개와 {many}개 가운데 마지막 {few}개 사이에는 {level}</translation>
+    </message>
+    <message>
+        <source>the last {few} of {many} tokens ran {speed}</source>
+        <translation>토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>{few} alone</source>
+        <comment>so many tokens, as the shorter run has</comment>
+        <translation>{few}개뿐일 때</translation>
+    </message>
+    <message>
+        <source>{number} tok/s every 100 tokens</source>
+        <translation>토큰 100개마다 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>a trend within the longest run</source>
+        <translation>가장 긴 실행 안의 경향</translation>
+    </message>
+    <message>
+        <source>within the longest run no trend beyond noise</source>
+        <translation>가장 긴 실행 안에는 오차를 넘는 경향이 없습니다</translation>
+    </message>
+    <message>
+        <source>How often each arm is run; each round is measured for itself, beside the others.</source>
+        <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fewer than %n rounds can&apos;t tell any difference from noise.</source>
+        <translation>
+            <numerusform>%n회보다 적으면 어떤 차이도 오차와 구별할 수 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>speed between batches of {count} and one by one</source>
+        <translation>{count}개씩 배치로 실행할 때와 하나씩 실행할 때의 속도</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n seeds gave the same text with {count} of {all} settings</source>
+        <comment>all %n seeds gave the same text with {count} of {all} settings</comment>
+        <translation>
+            <numerusform>설정 {all}개 가운데 {count}개에서는 시드 %n개 모두 글이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{level}, distinct-2 {low} to {high}</source>
+        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>variety</source>
+        <translation>다양성</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>the tokens are the same in %n rounds</source>
+        <comment>the tokens are the same in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 토큰이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} as far as both go</source>
+        <translation>{clause}(둘 다 있는 데까지)</translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs in {count} of %n rounds, and that of one and the same arm does too</source>
+        <comment>the text differs in {count} of %n round, and that of one and the same arm does too</comment>
+        <translation>
+            <numerusform>글이 %n회 중 {count}회에서 다르지만, 같은 갈래 안에서도 글이 서로 다릅니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs from token {place} on in %n rounds</source>
+        <comment>the text differs from token {place} on in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 글이 토큰 {place}부터 다릅니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>this is the first round, and others wrote other tokens</source>
+        <translation>이것은 1회차이고, 다른 회차에서는 토큰이 다릅니다</translation>
+    </message>
+    <message>
+        <source>Mean speed over the last 40 tokens: the speed at the 20th from the end.</source>
+        <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
+    </message>
+    <message>
+        <source>What the rounds say together, and the range in which it lies. A difference is told only if noise alone would make one in fewer than one of twenty such experiments.</source>
+        <translation>모든 회차를 모은 결과와 그 값이 놓인 범위입니다. 오차만으로는 이런 실험 스무 번 가운데 한 번도 생기지 않을 차이만 차이라고 합니다.</translation>
+    </message>
+    <message>
+        <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
+        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>다른 프로그램</translation>
+    </message>
+    <message>
+        <source>What share of all processors&apos; time other programs had while it was measured; the device&apos;s is not told.</source>
+        <translation>재는 동안 다른 프로그램이 쓴, 모든 프로세서 시간의 몫입니다. 연산 장치의 시간은 알 수 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>over the first %n tokens</source>
+        <comment>over the first %n token</comment>
+        <translation>
+            <numerusform>처음 토큰 %n개에 걸친 값입니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{level} with %n draft tokens a step, the fastest number here</source>
+        <comment>{level} with %n draft token a step, the fastest number here</comment>
+        <translation>
+            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{speed}, and no number is faster: turn it off</source>
+        <translation>{speed}. 더 빠른 수가 없으니 드래프트 모델을 끄세요</translation>
+    </message>
+    <message>
+        <source>the time to the first token</source>
+        <translation>첫 토큰까지의 시간</translation>
+    </message>
+    <message>
+        <source>in one run each</source>
+        <translation>각각 한 번 실행한 결과입니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>{ended} in {count} of %n runs</source>
+        <comment>{ended} in {count} of %n run</comment>
+        <translation>
+            <numerusform>실행 %n번 중 {count}번은 {ended}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended by itself after {few}%n tokens</source>
+        <comment>ended by itself after {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 스스로 끝났습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran to the limit of {few}%n tokens</source>
+        <comment>ran to the limit of {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 제한까지 계속되었습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran until the context was full, {few}%n tokens</source>
+        <comment>ran until the context was full, {few}%n token</comment>
+        <translation>
+            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 {few}%n개)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended after {few}%n tokens ({reason})</source>
+        <comment>ended after {few}%n token ({reason})</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 끝났습니다({reason})</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>speed</source>
+        <translation>속도</translation>
+    </message>
+    <message>
+        <source>a difference in {what}</source>
+        <translation>{what}의 차이</translation>
+    </message>
+    <message>
+        <source>no difference in {what} beyond noise</source>
+        <translation>{what}에 오차를 넘는 차이가 없습니다</translation>
+    </message>
+    <message>
+        <source>hardly a difference in {what}</source>
+        <translation>{what}의 차이가 거의 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>too few rounds to tell {what} from noise ({range}; %n can)</source>
+        <comment>too few rounds to tell {what} from noise ({range}; %n can)</comment>
+        <translation>
+            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} ({range})</source>
+        <translation>{clause}({range})</translation>
+    </message>
+    <message>
+        <source>{number} times</source>
+        <translation>{number}배</translation>
+    </message>
+    <message numerus="yes">
+        <source>{range}, %n rounds</source>
+        <comment>{range}, %n round</comment>
+        <translation>
+            <numerusform>{range}, %n회</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low}~{high}</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: there is no run of {arms}.</source>
+        <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: no round has what is compared in both arms.</source>
+        <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{arm} ({count} of {all} runs)</source>
+        <translation>{arm}({all}번 중 {count}번)</translation>
+    </message>
+    <message>
+        <source>Other programs had {share} of the processors in every round.</source>
+        <translation>모든 회차에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</source>
+        <comment>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</comment>
+        <translation>
+            <numerusform>{all}회 중 %n회({rounds}회차)에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template makes something larger than any prompt, so it was stopped.</source>
+        <translation>이 모델의 채팅 템플릿이 어떤 프롬프트보다도 큰 것을 만들어서 중단했습니다.</translation>
+    </message>
+    <message>
+        <source>The process that renders this model&apos;s chat template gave no answer.</source>
+        <translation>이 모델의 채팅 템플릿을 처리하는 프로세스가 응답하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Switch Mode to Raw, use another copy of the model, or open it again to try once more.</source>
+        <translation>모드를 Raw로 바꾸거나, 다른 경로에서 받은 모델을 쓰거나, 모델을 다시 열어 한 번 더 시도하세요.</translation>
+    </message>
+    <message>
+        <source>Serves the same model from a terminal</source>
+        <translation>터미널에서 같은 모델을 제공합니다</translation>
+    </message>
+    <message>
+        <source>mlx-lm&apos;s own server as it is: web pages too may use it, and have it load any folder.</source>
+        <translation>mlx-lm의 서버 그대로입니다. 웹 페이지도 쓸 수 있고, 어느 폴더든 불러오게 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
+        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>None: every program of this machine may use it, and no web page</source>
+        <translation>없음: 이 컴퓨터의 프로그램은 모두 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>This key has characters that no key can have.</source>
+        <translation>이 키에는 키가 가질 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take letters and digits, without a space.</source>
+        <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Probabilities</source>
+        <translation>확률</translation>
+    </message>
+    <message>
+        <source>Go on without a draft model.</source>
+        <translation>드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>Switch KV quantisation off.</source>
+        <translation>KV 양자화를 끄세요.</translation>
+    </message>
+    <message>
+        <source>This model looks into its cache itself, and can&apos;t work with a quantised one.</source>
+        <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t tell several texts in one cache apart.</source>
+        <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Layers of this model share what they keep, so a draft model&apos;s proposals can&apos;t be checked.</source>
+        <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
+        <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
+    </message>
+    <message>
+        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
+        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
+    </message>
+    <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
 </context>
 </TS>

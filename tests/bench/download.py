@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.leaving import moment
 from app.library.child import Starting
 from app.library.download import Downloads
 from app.library.types import DownloadJob
@@ -54,6 +55,7 @@ class Loading:
     def close(self) -> None:
         self._signal(signal.SIGCONT)
         self.downloads.close()
+        self.downloads.wait(moment(PATIENCE_S))
 
     def _job(self) -> DownloadJob:
         return self.downloads.jobs()[0]
@@ -76,7 +78,7 @@ def rows() -> list[Row]:
     bench = Bench()
     folder = Path(tempfile.mkdtemp(prefix="sluice-bench-"))
     try:
-        with _hub(folder) as environment:
+        with hub(folder) as environment:
             return [_row(bench, Loading(folder, environment))]
     finally:
         bench.engine.close()
@@ -102,13 +104,13 @@ def _row(bench: Bench, loading: Loading) -> Row:
 
 
 @contextmanager
-def _hub(folder: Path) -> Iterator[dict[str, str]]:
+def hub(folder: Path) -> Iterator[dict[str, str]]:
     """A hub, and what the child process has to know to ask it."""
-    with subprocess.Popen([sys.executable, "-m", "tests.bench.slow_hub"], stdout=subprocess.PIPE, text=True) as hub:
+    with subprocess.Popen([sys.executable, "-m", "tests.bench.slow_hub"], stdout=subprocess.PIPE, text=True) as far:
         try:
-            assert hub.stdout is not None
-            address = f"http://127.0.0.1:{hub.stdout.readline().strip()}"
+            assert far.stdout is not None
+            address = f"http://127.0.0.1:{far.stdout.readline().strip()}"
             place = {"HF_ENDPOINT": address, "HF_HUB_CACHE": str(folder / "hub"), "HF_HUB_OFFLINE": "0"}
             yield {**os.environ, **place}
         finally:
-            hub.kill()
+            far.kill()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-import time
 from pathlib import Path
 
+from app.experiments.processors import others_s
+
 TASKS = Path("/proc/self/task")
-MACHINE = Path("/proc/stat")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 DISTURBANCE_MS = 1.0
 DISTURBANCE_SHARE = 0.2
@@ -45,10 +45,7 @@ class Others:
 
     def seconds(self) -> float | None:
         """Since the machine and the process began; None where the system doesn't tell."""
-        if not MACHINE.is_file():
-            return None
-        user, nice, system, _idle, _waiting, *interrupts = map(int, MACHINE.read_text().split("\n", 1)[0].split()[1:9])
-        return (user + nice + system + sum(interrupts)) / TICKS_PER_S - time.process_time()
+        return others_s()
 
 
 def all_threads() -> tuple[int, ...]:

@@ -6,6 +6,7 @@ NAMES = {
     "engine": (
         "engine.throughput_ratio",
         "engine.observe_cost",
+        "engine.observe_cost.drawn",
         "engine.cache_first_token_gain",
         "engine.cache_gain_at_100",
         "engine.cache_gain_at_400",

@@ -15,6 +15,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
     Candidate,
+    Drawn,
     ExactPrompt,
     Failure,
     Finish,
@@ -166,7 +167,8 @@ def observation(text: str, number: int, count: int) -> Observed:
         Candidate((number + rank) % 2048, f"{text}{rank}", -0.7 * (rank + 1) - number * 1e-9, 10.0 - rank)
         for rank in range(count)
     )
-    return Observed(top[0], 1, Top.of(top), 1.5 + number * 1e-9, 0.001, 0.1)
+    drawn = Drawn(0.4 + number * 1e-9, 500, number * 1e-9, number * 2e-9)
+    return Observed(top[0], 1, Top.of(top), 1.5 + number * 1e-9, 0.001, 0.1, drawn)
 
 
 def begin(emit: Emit) -> float:

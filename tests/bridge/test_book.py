@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -12,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from app.bridge.book import Book
 from app.controls import Controls, Mode
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
+from app.leaving import moment
 from app.records.journal import Journal, open_journal
-from app.records.types import RunId, RunStart, SessionId
+from app.records.opening import FILE
+from app.records.types import RunId, RunStart, RunState, SessionId
 from app.state import Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 
@@ -55,7 +61,7 @@ def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreAppli
         book.keep(session, turns, others, Controls())
         assert Number.compared < 10 * (len(line) + len(others))
     finally:
-        book.close()
+        book.close(moment())
 
 
 def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
@@ -228,23 +234,56 @@ def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path
     assert texts(tmp_path, state.session) == ["Early", run.text, "Late", late.text]
 
 
-def test_a_journal_that_opens_during_a_run_waits_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_journal_that_opens_during_a_run_has_it_from_its_first_token_on(qtbot: QtBot, tmp_path: Path) -> None:
     may_open = threading.Event()
+    data, copy = tmp_path / "data", tmp_path / "copy"
 
     def opener() -> Journal:
         assert may_open.wait(20)
-        return open_journal(tmp_path)
+        return open_journal(data)
 
     with playing(qtbot, ENDLESS_TEXT, opener=opener) as player:
         player.load()
-        player.playground.set_controls(Controls(limits=Limits(300), seed=1))
+        player.playground.set_controls(Controls(limits=Limits(19_000), seed=1))
         player.playground.send("Go")
+        player.until(lambda: len(player.text) > 200)
+        before = player.text
         may_open.set()
+        player.until(lambda: written(data) > 200)
+        player.playground.keep_draft("Typed meanwhile")
+        player.until(lambda: draft_in(data) == "Typed meanwhile")
+        # As after a crash: the program still writes.
+        shutil.copytree(data, copy)
+        assert player.state.phase is Phase.GENERATING
+        player.playground.stop()
         run = player.last()
-        journal = player.playground.book.journal
-        player.until(lambda: (journal is not None and player.playground.book.journal is not journal) or _kept(player))
-        session = player.state.session
-    assert texts(tmp_path, session) == ["Go", run.text]
+        state = player.state
+        assert run.text.startswith(before)
+        assert _kept(player)
+        player.until(lambda: player.state.title == "Go")
+    assert texts(data, state.session) == ["Go", run.text]
+    with reading(copy) as journal:
+        (row,) = journal.runs.rows()
+        assert row.state is RunState.INTERRUPTED
+        asked, answer = journal.sessions.turns(row.session)
+        assert asked.text == "Go" and answer.text.startswith(before) and run.text.startswith(answer.text)
+
+
+def written(folder: Path) -> int:
+    """How many tokens have reached the file."""
+    return int(_asked(folder, "SELECT coalesce(sum(tokens), 0) FROM run") or 0)
+
+
+def draft_in(folder: Path) -> str:
+    return str(_asked(folder, "SELECT max(draft) FROM session"))
+
+
+def _asked(folder: Path, sql: str) -> Any:
+    try:
+        with closing(sqlite3.connect(f"{(folder / FILE).as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute(sql).fetchone()[0]
+    except sqlite3.OperationalError:  # it is not there yet
+        return None
 
 
 def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtBot, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import Arm, Outcome, Plan, Result, Step
 from app.records.journal import Journal, open_journal
+from app.records.types import RunState
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 from tests.experiments.making import REQUEST
@@ -171,7 +172,7 @@ def test_without_a_model_there_is_none(qtbot: QtBot) -> None:
         assert not player.playground.experiment(TWO)
 
 
-def test_a_journal_that_opens_meanwhile_takes_the_runs_over_afterwards(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_journal_that_opens_meanwhile_takes_the_runs_over_at_once(qtbot: QtBot, tmp_path: Path) -> None:
     wanted = threading.Event()
 
     def slow() -> Journal:
@@ -184,11 +185,14 @@ def test_a_journal_that_opens_meanwhile_takes_the_runs_over_afterwards(qtbot: Qt
         assert player.playground.experiment(TWO)
         player.until(lambda: len(heard.results) == 1)
         wanted.set()
-        book = player.playground.book
-        player.until(lambda: all(thread.name != "journal-reading" for thread in threading.enumerate()))
-        assert book.journal is not None and book.journal.folder is None
+        book, experimenting = player.playground.book, player.playground.experimenting
+        player.until(lambda: book.journal is not None and book.journal.folder == tmp_path)
+        assert player.state.experiment and not heard.outcomes
+        journal = book.journal
+        assert journal is not None
+        player.until(lambda: any(row.state is RunState.RUNNING and row.tokens > 50 for row in journal.runs.rows()))
         assert player.playground.stop()
         player.until(lambda: bool(heard.outcomes))
-        player.until(lambda: book.journal is not None and book.journal.folder == tmp_path)
-        found = book.journal.sessions.get(player.playground.experimenting.session)
+        found = journal.sessions.get(experimenting.session)
         assert found is not None and found.info.title == "Experiment: A trial"
+        assert journal.runs.count(experimenting.session) == journal.runs.count() == 2

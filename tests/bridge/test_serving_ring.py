@@ -20,16 +20,16 @@ WAIT_MS = 90_000
 def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model, whose heads can be shared out between two."""
     ring = ports.free_for_ring(2, ports.RING + 1000)
-    order = Order(str(demo_draft), ports.free(18_480), (Host(), Host()), ring)
+    order = Order(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
     hostfile.write_text(commands.hostfile_text(order))
     process = ServerProcess(delays_s=())
-    process.start(commands.child(order, hostfile), commands.environment(), order.address)
+    process.start(commands.child(order, hostfile), commands.environment(order), order.address)
     try:
         qtbot.waitUntil(lambda: process.condition.stage in (Stage.READY, Stage.FAILED), timeout=WAIT_MS)
         assert process.condition.stage is Stage.READY, process.condition.said
-        models = directory.list_models(Server(order.address))
+        models = directory.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         os.kill(process.pid, signal.SIGKILL)
         qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED, timeout=WAIT_MS)

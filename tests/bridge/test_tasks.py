@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks, Wire
 from app.engine.types import Failure
+from app.leaving import moment
 from tests import leaks
 
 TIMES = 10_000
@@ -185,7 +186,8 @@ def test_closing_waits_for_what_must_be_done_to_its_end(tasks: Tasks, gate: Gate
     tasks.start(write())
     timer = threading.Timer(0.01, gate.may_go_on.set)
     timer.start()
-    tasks.close(10.0)
+    tasks.close()
+    assert tasks.wait(moment(10.0))
     assert gate.done.is_set()
     timer.join()
 
@@ -196,7 +198,8 @@ def test_closing_waits_no_longer_than_it_was_told(tasks: Tasks, gate: Gate) -> N
 
     tasks.start(write())
     began = time.monotonic()
-    tasks.close(0.05)
+    tasks.close()
+    assert not tasks.wait(moment(0.05))
     assert 0.05 <= time.monotonic() - began < 5
     assert not gate.done.is_set()
 
@@ -274,7 +277,8 @@ def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate
     tasks.start(ask(), "scan")
     qtbot.waitUntil(lambda: done == ["done"])
     gate.may_go_on.set()
-    tasks.close(10.0)
+    tasks.close()
+    assert tasks.wait(moment(10.0))
 
 
 def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:

@@ -40,7 +40,9 @@ def candidates(logprobs: Floats, count: int) -> list[Candidate]:
     return [Candidate(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
 
 
-def removed(logprobs: Floats, sampling: Sampling, strikes: bool) -> dict[int, Stage]:
+def removed(
+    logprobs: Floats, sampling: Sampling, strikes: bool, spared: frozenset[int] = frozenset({SPARED})
+) -> dict[int, Stage]:
     """Which ids can't be chosen, and who took each of them out first; `strikes`: XTC does, where it is on."""
     order = [int(each) for each in np.argsort(-logprobs)]
     likely = np.exp(logprobs)
@@ -52,9 +54,11 @@ def removed(logprobs: Floats, sampling: Sampling, strikes: bool) -> dict[int, St
         return [each for each in order if each not in gone]
 
     if 0 < sampling.top_p < 1:
-        above = 0.0
+        above, last = 0.0, 0.0
         for each in order:
-            if above >= sampling.top_p:
+            if above < sampling.top_p:
+                last = likely[each]
+            elif likely[each] < last:
                 gone[each] = Stage.TOP_P
             above += likely[each]
     if sampling.min_p > 0:
@@ -65,19 +69,19 @@ def removed(logprobs: Floats, sampling: Sampling, strikes: bool) -> dict[int, St
     if strikes and sampling.xtc_probability > 0:
         total = sum(likely[each] for each in left())
         above_threshold = [each for each in left() if likely[each] / total > sampling.xtc_threshold]
-        gone |= {each: Stage.XTC for each in above_threshold[:-1] if each != SPARED}
+        gone |= {each: Stage.XTC for each in above_threshold[:-1] if each not in spared}
     if sampling.top_k > 0:
         gone |= dict.fromkeys(left()[sampling.top_k :], Stage.TOP_K)
     return gone
 
 
-def probabilities(logprobs: Floats, sampling: Sampling) -> Floats:
+def probabilities(logprobs: Floats, sampling: Sampling, spared: frozenset[int] = frozenset({SPARED})) -> Floats:
     """What each id is drawn with: the temperature comes last, and XTC strikes at its chance."""
-    chance = sampling.xtc_probability
-    return np.asarray((1 - chance) * _drawn(logprobs, sampling, False) + chance * _drawn(logprobs, sampling, True))
+    plain, struck = (_drawn(logprobs, sampling, removed(logprobs, sampling, each, spared)) for each in (False, True))
+    return np.asarray((1 - sampling.xtc_probability) * plain + sampling.xtc_probability * struck)
 
 
-def _drawn(logprobs: Floats, sampling: Sampling, strikes: bool) -> Floats:
+def _drawn(logprobs: Floats, sampling: Sampling, gone: dict[int, Stage]) -> Floats:
     weights = np.exp((logprobs - logprobs.max()) / (sampling.temperature or math.inf))
-    weights[list(removed(logprobs, sampling, strikes))] = 0
+    weights[list(gone)] = 0
     return np.asarray(weights / weights.sum())

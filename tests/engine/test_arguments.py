@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.arguments import inspect_arguments, template_arguments, template_text
+from app.engine.arguments import LONGEST_NAME, MOST_ARGUMENTS, inspected, template_text
+from app.engine.template_rendering import TEMPLATES
 from app.engine.types import ArgumentKind
 from tests.standins.samples import Samples
+
+
+def names_of(template: str) -> tuple[str, ...]:
+    return tuple(argument.name for argument in inspected(template))
 
 
 @pytest.mark.parametrize(
@@ -23,7 +28,7 @@ from tests.standins.samples import Samples
     ],
 )
 def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samples: Samples) -> None:
-    assert template_arguments(samples.template(name)) == arguments
+    assert names_of(samples.template(name)) == arguments
 
 
 @pytest.mark.parametrize(
@@ -34,12 +39,12 @@ def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samp
         ("{% set style = style if style is defined else 'x' %}{{ style }}", ("style",)),
         ("{% if messages %}{% set style = 'x' %}{% endif %}{{ style }}", ()),
         ("{% for m in messages %}{% generation %}{{ m }}{% endgeneration %}{% break %}{% endfor %}{{ a }}", ("a",)),
-        ("{{ broken", ()),
+        ("{% generation %}{{ b }}{% endgeneration %}", ("b",)),
         ("", ()),
     ],
 )
 def test_tells_arguments_from_the_template_s_own_names(template: str, arguments: tuple[str, ...]) -> None:
-    assert template_arguments(template) == arguments
+    assert names_of(template) == arguments
 
 
 def test_takes_the_plain_one_of_several_templates() -> None:
@@ -63,21 +68,36 @@ def test_takes_the_plain_one_of_several_templates() -> None:
     ],
 )
 def test_tells_what_suits_an_argument(template: str, kind: ArgumentKind, choices: tuple[str, ...]) -> None:
-    (argument,) = inspect_arguments(template)
+    (argument,) = inspected(template)
     assert (argument.name, argument.kind, argument.choices) == ("x", kind, choices)
 
 
 def test_switches_are_told(samples: Samples) -> None:
     granite = samples.template("ibm-granite-granite-3.3-2B-Instruct")
-    kinds = {argument.name: argument.kind for argument in inspect_arguments(granite)}
+    kinds = {argument.name: argument.kind for argument in inspected(granite)}
     assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}
 
 
-@pytest.mark.parametrize("template", ["{{ x }}{{ 10 ** 10 ** 10 }}", "{{ x }}{{ 'a' * 100000000000 }}"])
-def test_nothing_is_computed_to_find_the_arguments(template: str) -> None:
-    assert template_arguments(template) == ("x",)
+def test_no_window_has_room_for_more() -> None:
+    crowd = "".join(f"{{{{ a{number} }}}}" for number in range(999))
+    assert len(names_of(crowd)) == MOST_ARGUMENTS
+    words = [*(f"w{number}" for number in range(999)), "w" * 999]
+    (argument,) = inspected(f"{{% if x in {words} %}}{{% endif %}}{{{{ {'y' * 999} }}}}")
+    assert len(argument.choices) == MOST_ARGUMENTS
+    assert all(len(word) <= LONGEST_NAME for word in argument.choices)
 
 
-@pytest.mark.parametrize("template", ["{{ x }}" * 50_000, "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}"])
-def test_a_template_of_no_human_size_has_no_arguments(template: str) -> None:
-    assert template_arguments(template) == ()
+@pytest.mark.parametrize(
+    "template",
+    [
+        *("{{ broken", "", "{{ x }}{{ 10 ** (10 ** 10) }}", "{{ x }}" * 50_000),
+        "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}",
+    ],
+)
+def test_what_can_not_be_told_is_none(template: str) -> None:
+    assert TEMPLATES.inspect(template) == ()
+
+
+def test_the_process_tells_what_is_told_here(samples: Samples) -> None:
+    for name in samples.templates():
+        assert TEMPLATES.inspect(samples.template(name)) == inspected(samples.template(name)), name

@@ -136,6 +136,16 @@ def test_prefill_tells_progress_and_what_is_left() -> None:
     assert frame.figures.prompt_speed is None, "of a part it would be another number than at the end"
 
 
+@pytest.mark.parametrize("stuck", [False, True])
+def test_prefill_tells_that_it_had_all_been_read(stuck: bool) -> None:
+    meter = Meter(SENT, 200, None)
+    meter.fold(replace(prompted(1000), stuck=stuck))
+    meter.fold(Prefill(250, 1000, SENT + 1))
+    frame = meter.frame(SENT + 2)
+    assert frame.prefill is not None
+    assert frame.prefill.again is stuck
+
+
 def test_the_first_token_ends_the_prefill() -> None:
     meter = Meter(SENT, 100, None)
     meter.fold(prompted(1000))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from app.engine.shaping import Shaped, Stage, shape
-from app.engine.types import Candidate, Sampling
+from app.engine.shaping import Shaped, Stage, shape, shape_choice
+from app.engine.types import Candidate, Drawn, Observed, Sampling
 
 
 def candidates(*shares: float) -> list[Candidate]:
@@ -96,6 +97,33 @@ def test_entropy_tells_how_many_the_others_are() -> None:
     warm = shape(known, 0.2, Sampling(2.0), entropy)
     assert warm.rest_after == pytest.approx(sum(weights[2:]) / sum(weights))
     assert shape(known, 0.2, Sampling(2.0)).rest_after < warm.rest_after
+
+
+def test_what_the_engine_reckoned_is_told_for_the_settings_of_that_run_alone() -> None:
+    """Fifty others of 0.4 % each are left; the fourth candidate in a row is another only in the picture."""
+    top, warm = candidates(0.5, 0.2, 0.1), Sampling(2.0, top_k=53, repetition_penalty=1.2, seed=3)
+    weights = [share**0.5 for share in (0.5, 0.2, 0.1, *[0.004] * 50)]
+    seen = Observed(top[1], 2, top, math.nan, 0.0, 0.2, Drawn(0.1, 90, math.log(sum(weights)), 0.0))
+    shaped = shape_choice(seen, warm, frozenset(), made=warm)
+    assert shaped.exact
+    assert after(shaped) == pytest.approx([weight / sum(weights) for weight in weights[:3]], abs=1e-4)
+    assert shaped.rest_after == pytest.approx(sum(weights[3:]) / sum(weights))
+    folded = shape_choice(seen, replace(warm, seed=4, repetition_penalty=1.0), frozenset(), 2, warm)
+    assert (after(folded), folded.exact) == (after(shaped)[:2], True)
+    assert (folded.rest_before, folded.rest_after) == pytest.approx((0.3, 1 - sum(after(folded))), abs=1e-3)
+    for other in (replace(warm, temperature=1.5), replace(warm, top_p=0.9), replace(warm, top_k=0)):
+        assert not shape_choice(seen, other, frozenset(), made=warm).exact
+    assert not shape_choice(seen, warm, frozenset()).exact
+
+
+def test_what_a_file_says_was_drawn_harms_nobody() -> None:
+    top = candidates(0.5, 0.3)
+    for strange in (math.nan, math.inf, -math.inf, 1e308):
+        drawn = Drawn(strange, -5, strange, strange, (7,))
+        for sampling in (Sampling(0.0), Sampling(1e-9, xtc_probability=0.5), Sampling(1.0, top_k=1)):
+            seen = Observed(top[0], 1, top, math.nan, 0.0, 0.2, drawn)
+            shaped = shape_choice(seen, sampling, frozenset(), made=sampling)
+            assert all(0 <= share <= 1 for share in (*after(shaped), shaped.rest_after))
 
 
 def test_the_impossible_stays_so() -> None:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.spelling import Spelling
-from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream, named
+from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named
 from tests.engine import tokenizers
 from tests.standins.samples import Samples
 
@@ -213,6 +213,19 @@ def test_a_window_marks_a_cut_character_and_shows_none_of_it(byte_tokenizer: Any
     shown, cut = streamed(stream, ids[1:-1])
     assert shown == ""
     assert set(cut.decode()) == {"\ufffd"}
+
+
+@slow_fixture
+@given(text=st.text("ab )é天\U0001fad9\U0001fadf\U0001f6dd🦊", min_size=1, max_size=24), data=st.data())
+def test_a_window_goes_on_wherever_its_prompt_is_cut(byte_tokenizer: Any, text: str, data: st.DataObject) -> None:
+    """In the middle of a character, behind others that are bytes too: as those streams have it that know the bytes."""
+    ids, spelling = encode(byte_tokenizer, f"x{text}"), Spelling(byte_tokenizer)
+    cut = data.draw(st.integers(1, len(ids)))
+    reply = data.draw(st.just(ids[cut:]) | st.just(encode(byte_tokenizer, "x)")[-1:]))
+    assert isinstance(spelling.stream(ids[:cut]), ByteStream)
+    told, left = streamed(spelling.stream(ids[:cut]), reply)
+    shown, held = streamed(WindowStream(spelling.decode, ids[:cut]), reply)
+    assert (shown, bool(held)) == (told, bool(left))
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,21 @@ def test_a_crowd_in_the_settings(tmp_path: Path, config: dict[str, Any]) -> None
         check_limits(looked_at(tmp_path, config))
 
 
+@pytest.mark.parametrize("file", vocabulary_limits.LISTS)
+@pytest.mark.parametrize("said", ["[" * 100_000, "[" + "[]," * 2_000_000 + "[]]"], ids=["deep", "many"])
+def test_what_is_beyond_all_limits_is_refused(tmp_path: Path, file: str, said: str) -> None:
+    """A library would read it all the same, into a gigabyte."""
+    (tmp_path / file).write_text(said)
+    with pytest.raises(RefusedError) as refused:
+        check_limits(looked_at(tmp_path, {}))
+    assert refused.value.failure.what.startswith(f"“{file}” could not be read: it ")
+
+
 def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
     """As many added tokens as a model that speaks has; files that are broken are others' business."""
     folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
     added = {str(at): {"content": f"<|s_{at}|>"} for at in range(65_536)}
     (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added}))
-    (folder / "generation_config.json").write_text("[" * 100_000)
+    (folder / "generation_config.json").write_text("{")
     (folder / "special_tokens_map.json").write_text("[]")
     check_limits(looked_at(folder, json.loads((folder / "config.json").read_text("utf-8"))))

@@ -14,6 +14,8 @@ def load(folder: Path) -> Any:
     """The wrapper around the tokenizer in `folder`."""
     from mlx_lm.tokenizer_utils import load as load_tokenizer
 
+    import app.engine.mlx.chat_templates  # noqa: F401  (as the program has it: templates are rendered in their process)
+
     return load_tokenizer(folder)
 
 

@@ -36,10 +36,26 @@ def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("length", "--max-tokens", "40", "--repeats", "3", "--json", *ECHO) == 0
     said = capsys.readouterr()
     told = json.loads(said.out)
-    assert said.err == ""
+    assert said.err == ("sluice: 3 rounds can't tell any difference from noise here, whatever they measure; 7 can.\n")
     assert [row["arm"] for row in told["table"]] == ["20 tokens", "40 tokens"]
     assert [row["runs"] for row in told["table"]] == [3, 3]
     assert told["conclusion"].endswith(".")
+
+
+@pytest.mark.parametrize(("values", "rounds"), [("0,1", 6), ("0,0.2,0.4", 8), ("0,0.2,0.4,0.6,0.8,1", 10)])
+def test_as_many_rounds_are_run_as_can_tell_a_difference(
+    values: str, rounds: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("sweep", "--vary", f"temperature={values}", "--max-tokens", "4", "--json", *ECHO)
+    assert run(*asked) == 0
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert said.err == "" and told["repeats"] == rounds
+    assert "too few" not in told["conclusion"].lower()
+    assert run(*asked, "--repeats", str(rounds - 1)) == 0
+    said = capsys.readouterr()
+    assert f"; {rounds} can." in said.err
+    assert json.loads(said.out)["conclusion"].startswith("Too few rounds to tell a difference in speed from noise")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +185,8 @@ def test_as_a_process_with_no_display(demo_model: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert told["conclusion"] == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 20 tokens."
+        "With the template it ended by itself after 14 tokens, without it ran to the limit of 20 tokens, "
+        "in one run each."
     )
     assert told["runs"][0]["model"]["name"] == demo_model.name
 

@@ -8,14 +8,14 @@ import pytest
 
 from app.engine.types import Drafted, DraftModel, Failure, Reason
 from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
-from app.experiments.types import Arm, Experiment, Outcome
+from app.experiments.types import Arm, Experiment, Outcome, Result
 from app.experiments.wording import UNMEASURED
 from tests.experiments.making import MODEL, REQUEST, at_speeds, even, outcome, result
 
-STEADY = (100.0, 101.0, 99.0)
-SCATTERED = (100.0, 99.5, 101.8)
-FASTER = (130.0, 131.0, 129.0)
-SLOWER = (80.0, 81.0, 79.0)
+STEADY = (100.0, 101.0, 99.0) * 3
+SCATTERED = (100.0, 99.5, 101.8) * 3
+FASTER = (130.0, 131.0, 129.0) * 3
+SLOWER = (80.0, 81.0, 79.0) * 3
 
 
 def said(experiment: Experiment, made: Outcome) -> str:
@@ -34,31 +34,41 @@ def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
 
 
 def test_cache_gain() -> None:
-    made = at_speeds(["bare loop", "with the cache"], [(10, 10.1, 9.9), (116, 115, 117)], count=140)
+    made = at_speeds(["bare loop", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
     assert said(cache.EXPERIMENT, made) == (
-        "The cache made this 11.6 times as fast at token 100, and 11.6 times as fast at token 140; "
-        "the tokens are the same."
+        "The cache made this 11 times as fast (11 times, 9 rounds) at token 100, "
+        "and 11 times as fast (11 times, 9 rounds) at token 140; the tokens are the same in 9 rounds."
+    )
+
+
+def test_rounds_that_disagree_widen_the_range() -> None:
+    """Five times the same question, and 3.7 to 11.3 times for an answer: one sentence has to say all of that."""
+    gains = (3.7, 5.5, 11.3, 6.1, 4.0, 7.2, 9.8)
+    made = at_speeds(["bare loop", "with the cache"], [(10.0,) * 7, [10 * gain for gain in gains]])
+    assert said(cache.EXPERIMENT, made).startswith(
+        "The cache made this 6.3 times as fast (3.7 to 11 times, 7 rounds) at token 20; "
     )
 
 
 def test_cache_on_a_short_run_from_one_run_each() -> None:
     made = at_speeds(["bare loop", "with the cache"], [(10,), (20,)])
     assert said(cache.EXPERIMENT, made) == (
-        "The cache made this 2.00 times as fast at token 40, in too few runs to tell it from noise; "
-        "the tokens are the same."
+        "Too few rounds to tell a difference in speed from noise (2.0 times, 1 round; 7 can) at token 20; "
+        "the tokens are the same in 1 round."
     )
 
 
 def test_cache_that_makes_a_difference_only_later() -> None:
-    turn = [index / 100 for index in range(1, 121)]
-    kept = [turn + [1.2 + index * (0.005 + at / 1e5) for index in range(1, 81)] for at in (1, 2, 3)]
-    runs = [result(0, at, even(200, speed)) for at, speed in enumerate(STEADY, 1)]
+    turn = [index / 100 for index in range(1, 151)]
+    kept = [turn + [1.5 + index * (0.005 + at / 1e5) for index in range(1, 71)] for at in range(1, 10)]
+    runs = [result(0, at, even(220, speed)) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, arrivals) for at, arrivals in enumerate(kept, 1)]
-    broken = replace(result(1, 4, [0.1]).finish, failure=Failure("No memory.", "Close something."))
-    runs.append(replace(result(1, 4, [0.1]), finish=broken))
+    broken = replace(result(1, 10, [0.1]).finish, failure=Failure("No memory.", "Close something."))
+    runs.append(replace(result(1, 10, [0.1]), finish=broken))
     assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
-        "The cache made this 1.99 times as fast at token 200, and no difference in speed beyond noise (0.99–1.01) "
-        "at token 100; the tokens are the same."
+        "The cache made this 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
+        "and no difference in speed beyond noise (−1.0 to +1.0 %, 9 rounds) at token 100; "
+        "the tokens are the same in 9 rounds."
     )
 
 
@@ -67,16 +77,30 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
     assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
-        "No difference in speed beyond noise (0.99–1.03) at token 40; the text differs from token 21 on."
+        "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) at token 20; "
+        "the text differs from token 21 on in 9 rounds."
     )
+
+
+def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> None:
+    """An engine that rounds now so, now so."""
+    steady, other = list(range(10, 50)), [*range(10, 30), *range(100, 120)]
+    runs = [
+        result(arm, at, even(40, 100), ids=other if at + arm == 3 else steady) for arm in (0, 1) for at in (1, 2, 3)
+    ]
+    told = said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs))
+    assert told.endswith("; the text differs in 2 of 3 rounds, and that of one and the same arm does too.")
 
 
 @pytest.mark.parametrize(
     ("long", "words"),
     [
-        (SLOWER, "60 tokens ran 20 % slower than 20"),
-        (FASTER, "60 tokens ran 30 % faster than 20"),
-        (SCATTERED, "No difference in speed beyond noise (0.99–1.03) between 20 tokens and 60"),
+        (SLOWER, "The last 20 of 60 tokens ran 20 % slower than 20 alone (−20 %, 9 rounds)"),
+        (FASTER, "The last 20 of 60 tokens ran 30 % faster than 20 alone (+30 %, 9 rounds)"),
+        (
+            SCATTERED,
+            "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) between 20 tokens and the last 20 of 60",
+        ),
     ],
 )
 def test_length(long: tuple[float, ...], words: str) -> None:
@@ -90,31 +114,50 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     for index in range(1, 400):
         slowing.append(slowing[-1] + 1 / (100 - index / 10))
     short = [result(0, at, even(20, speed)) for at, speed in enumerate(STEADY, 1)]
-    falling = [result(1, at, [each + at / 10 for each in slowing]) for at in range(1, 6)]
-    loss = "every 100 tokens it loses 10.0 tok/s"
-    assert said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling])).endswith(f"{loss}.")
-    few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:3]]))
-    assert few.endswith(f"{loss}, in too few runs to tell it from noise."), "three agree by accident one time in four"
+    falling = [result(1, at, [each + at / 10 for each in slowing]) for at in range(1, 10)]
+    rising = [result(1, at, [20.0 - each for each in reversed(slowing)]) for at in range(1, 4)]
+
+    def told(*long: Result) -> str:
+        return said(length.EXPERIMENT, outcome(["short", "long"], [*short, *long])).partition("; within")[2]
+
+    extent = "−10 tok/s every 100 tokens, 9 rounds"
+    assert told(*falling) == f" the longest run every 100 tokens it loses 10 tok/s ({extent})."
+    few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition(" 400; ")[2]
+    extent = "−10 tok/s every 100 tokens, 6 rounds; 7 can"
+    assert few == f"too few rounds to tell a trend within the longest run from noise ({extent})."
+    assert told(*rising, *falling[3:]).startswith(" the longest run no trend beyond noise (−10 to +10 tok/s")
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
-    assert "no trend: its speed falls in some runs and rises in others" in said(
-        length.EXPERIMENT, outcome(["short", "long"], [*short, *level])
-    )
+    assert told(*level).startswith(" the longest run no trend beyond noise (0.0 tok/s")
+    slight = [index / 100 * (1 + index / 40_000) for index in range(1, 401)]
+    assert told(*(result(1, at, slight) for at in range(1, 10))).startswith(" the longest run no trend")
 
 
 def test_template() -> None:
     ended = result(0, 1, even(14, 10), reason=Reason.STOP)
     ran_on = result(1, 1, even(60, 10))
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on])) == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 60 tokens."
+        "With the template it ended by itself after 14 tokens, without it ran to the limit of 60 tokens, "
+        "in one run each."
+    )
+    again = result(0, 2, even(60, 10))
+    once_more = result(0, 3, even(16, 10), reason=Reason.STOP)
+    assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on, again, once_more])) == (
+        "With the template it ended by itself after 14–16 tokens in 2 of 3 runs, "
+        "ran to the limit of 60 tokens in 1 of 3 runs, without it ran to the limit of 60 tokens."
     )
 
 
-def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300) -> Outcome:
+def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draft.MOST) -> Outcome:
+    """All numbers of draft tokens are as fast."""
     counts = Drafted(proposed=40, accepted=30, steps=10)
     off = tuple(100.0 + index / 10 for index in range(len(on)))
     runs = [result(0, at, even(40, speed, 1 / speed), kv=100) for at, speed in enumerate(off, 1)]
-    runs += [result(1, at, even(40, speed, 1 / speed), drafted=counts, kv=draft_kv) for at, speed in enumerate(on, 1)]
-    made = outcome(["off", "1 a step"], runs)
+    runs += [
+        result(arm, at, even(40, speed, 1 / speed), drafted=counts, kv=draft_kv)
+        for arm in range(1, arms + 1)
+        for at, speed in enumerate(on, 1)
+    ]
+    made = outcome(["off", *(f"{arm} a step" for arm in range(1, draft.MOST + 1))], runs)
     beside = DraftModel("small", MODEL.folder, 1, 1_000)
     return replace(made, model=replace(MODEL, draft=beside))
 
@@ -122,18 +165,32 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300) -> Outcome:
 @pytest.mark.parametrize(
     ("on", "words"),
     [
-        (SLOWER, "The draft model costs 20 % here: turn it off; "),
-        (FASTER, "With 1 draft token a step this is 30 % faster; "),
+        (
+            SLOWER,
+            "With 1 draft token a step this is 20 % slower (−22 to −19 %, 9 rounds), "
+            "and no number is faster: turn it off; ",
+        ),
+        (FASTER, "With 1 draft token a step this is 29 % faster (+28 to +31 %, 9 rounds); "),
         (
             SCATTERED,
-            "No difference in speed beyond noise (0.99–1.02) with 1 draft token a step, the best number here; ",
+            "No difference in speed beyond noise (−1.2 to +1.6 %, 9 rounds) "
+            "with 1 draft token a step, the fastest number here; ",
         ),
-        (SLOWER[:1], "The draft model costs 20 % here, in too few runs to tell it from noise: turn it off; "),
+        (
+            SLOWER[:8],
+            "Too few rounds to tell a difference in speed from noise (−21 to −19 %, 8 rounds; 9 can) "
+            "with 1 draft token a step, the fastest number here; ",
+        ),
     ],
 )
 def test_draft(on: tuple[float, ...], words: str) -> None:
-    accepted = "75 % of the proposals were accepted, 4.00 tokens a step; it takes 1.20 kB of memory."
+    accepted = "75 % of the proposals were accepted, 4.0 tokens a step; it takes 1.2 kB of memory."
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
+
+
+def test_a_draft_model_is_turned_off_only_when_every_number_was_tried() -> None:
+    told = said(draft.EXPERIMENT, drafted_outcome(SLOWER, arms=draft.MOST - 1))
+    assert told.startswith("With 1 draft token a step this is 20 % slower (") and "turn it off" not in told
 
 
 def test_draft_tells_acceptance_by_place() -> None:
@@ -147,7 +204,7 @@ def test_draft_tells_acceptance_by_place() -> None:
 
 
 def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
-    runs = [result(0, at, [wait, wait + 1]) for at, wait in enumerate((0.9, 1.0, 1.1), 1)]
+    runs = [result(0, at, [wait, wait + 1]) for at, wait in enumerate((0.9, 1.0, 1.1) * 2, 1)]
     kept = [result(1, at, [wait, wait + 1]) for at, wait in enumerate(waits, 1)]
     runs += [replace(run, finish=replace(run.finish, reused=83, new=16)) for run in kept]
     return outcome(["reuse off", "reuse on"], runs)
@@ -156,13 +213,16 @@ def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
 @pytest.mark.parametrize(
     ("waits", "words"),
     [
-        ((0.2, 0.25, 0.3), "With reuse the first token came in 25 % of the time"),
-        ((1.4, 1.5, 1.6), "With reuse the first token took 50 % longer to come"),
-        ((0.95, 1.0, 1.15), "No difference in the time to the first token beyond noise (0.86–1.28)"),
+        ((0.2, 0.25, 0.3) * 2, "With reuse the first token came in 25 % of the time (22 to 27 %, 6 rounds)"),
+        ((1.4, 1.5, 1.6) * 2, "With reuse the first token took 50 % longer to come (45 to 56 %, 6 rounds)"),
+        (
+            (1.0, 0.95, 1.15) * 2,
+            "No difference in the time to the first token beyond noise (−5.0 to +11 %, 6 rounds)",
+        ),
     ],
 )
 def test_reuse(waits: tuple[float, ...], words: str) -> None:
-    rest = "; 83 of 99 prompt tokens were in the cache; the tokens are the same."
+    rest = "; 83 of 99 prompt tokens were in the cache; the tokens are the same in 6 rounds."
     assert said(reuse.EXPERIMENT, reuse_outcome(waits)) == words + rest
 
 
@@ -173,62 +233,77 @@ def test_fewer_bits() -> None:
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
     made = outcome(["not quantised", "8 bits", "4 bits"], [*whole, *eight, *four])
     assert said(quantised.EXPERIMENT, made) == (
-        "8 bits take 50 % of the KV cache's memory, no difference in speed beyond noise (0.99–1.03), "
-        "the tokens are the same; 4 bits take 25 % of the KV cache's memory, run 20 % slower, "
-        "the text differs from token 20 on."
+        "8 bits take 50 % of the KV cache's memory, no difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds), "
+        "the tokens are the same in 9 rounds; 4 bits take 25 % of the KV cache's memory, "
+        "run 20 % slower (−20 %, 9 rounds), the text differs from token 20 on in 9 rounds."
     )
 
 
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ((230.0, 231.0, 229.0), "Beside large, small is 2.30 times as fast"),
-        (SLOWER, "Beside large, small is 20 % slower"),
-        (SCATTERED, "No difference in speed beyond noise (0.99–1.03) between large and small"),
+        ((230.0, 241.0, 229.0) * 3, "Beside large, small is 2.3 times as fast (2.3 to 2.4 times, 9 rounds)"),
+        (SLOWER, "Beside large, small is 20 % slower (−20 %, 9 rounds)"),
+        (SCATTERED, "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) between large and small"),
     ],
 )
 def test_models(second: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(40, speed), peak=5_000) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(40, speed), peak=2_000) for at, speed in enumerate(second, 1)]
-    memory = "; at its peak small took 2.00 kB of memory, large 5.00 kB."
+    memory = "; at its peak small took 2.0 kB of memory, large 5.0 kB."
     assert said(models.EXPERIMENT, outcome(["large", "small"], runs)) == words + memory
 
 
 def test_one_run_of_fewer_bits_is_too_few() -> None:
     runs = [result(arm, 1, even(40, speed), kv=100) for arm, speed in enumerate((100.0, 80.0, 100.1))]
     assert said(quantised.EXPERIMENT, outcome(["not quantised", "8 bits", "4 bits"], runs)) == (
-        "8 bits take 100 % of the KV cache's memory, run 20 % slower, in too few runs to tell it from noise, "
-        "the tokens are the same; 4 bits take 100 % of the KV cache's memory, run just as fast, in too few runs "
-        "to tell it from noise, the tokens are the same."
+        "8 bits take 100 % of the KV cache's memory, too few rounds to tell a difference in speed from noise "
+        "(−20 %, 1 round; 7 can), the tokens are the same in 1 round; 4 bits take 100 % of the KV cache's "
+        "memory, too few rounds to tell a difference in speed from noise (+0.1 %, 1 round; 7 can), "
+        "the tokens are the same in 1 round."
     )
 
 
 def test_sampling_tells_what_is_no_difference_in_variety() -> None:
     dull, middling, lively = (7, 7, 7, 7, 7, 7), (1, 2, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
-    cells = (dull, middling, lively), (dull, lively, lively)
+    cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No difference in variety beyond noise (distinct-2 0.80–1.00)."
+        "No difference in variety beyond noise (0.0 to +25 %, 9 rounds), distinct-2 0.80 to 1.0."
     )
 
 
 def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
-    dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in (1, 2)]
-    lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in (1, 2)]
+    dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in range(1, 8)]
+    lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
+    same = "all 7 seeds gave the same text with 1 of 2 settings."
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively])) == (
-        "The most varied text came with hot (distinct-2 1.00), the least with cold (0.20), "
-        "in too few runs to tell it from noise; "
-        "every seed gave the same text with 1 of 2 settings."
+        "The text was more varied with hot than with cold, distinct-2 1.0 and 0.20 (5.0 times, 7 rounds); " + same
+    )
+    assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]])) == (
+        "Too few rounds to tell a difference in variety from noise (5.0 times, 6 rounds; 7 can), "
+        f"distinct-2 0.20 to 1.0; {same}"
+    )
+
+
+def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
+    """It has had less time to repeat itself."""
+    whole = (1, 2, 3, 4, 1, 2, 3, 4, 1, 2)
+    runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
+    runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
+    assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
+        "No difference in variety beyond noise (0.0 %, 7 rounds), distinct-2 1.0 to 1.0; "
     )
 
 
 @pytest.mark.parametrize(
     ("speeds", "words"),
     [
-        ((STEADY, FASTER), "B is 30 % faster than a."),
+        ((STEADY, FASTER), "B is 30 % faster than a (+30 %, 9 rounds)."),
         (
             (STEADY, SCATTERED),
-            "No difference in speed beyond noise (0.99–1.03) between the slowest, a, and the fastest, b.",
+            "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) "
+            "between the slowest, a, and the fastest, b.",
         ),
     ],
 )
@@ -243,7 +318,7 @@ def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
     assert said(sweep.EXPERIMENT, made).startswith("Draft tokens 8 is 20 % faster")
     drafting = Arm("draft tokens 8", replace(REQUEST, draft_tokens=8))
     made = replace(made, plan=replace(made.plan, arms=(made.plan.arms[0], drafting)))
-    assert said(sweep.EXPERIMENT, made).startswith("No difference in speed beyond noise")
+    assert said(sweep.EXPERIMENT, made).startswith("Hardly a difference in speed (+0.3 to +0.5 %, 9 rounds)")
 
 
 def test_a_sentence_counts_only_what_is_there() -> None:

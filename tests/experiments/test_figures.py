@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -11,11 +12,11 @@ from app.experiments.figures import COLUMNS, Spread, spread, table
 from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
-from app.experiments.significance import Verdict
+from app.experiments.significance import Judgement, Verdict
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Batch, Outcome
-from app.experiments.wording import beside, faster
-from app.figures import measured_duration, size
+from app.experiments.wording import faster, level, spanned
+from app.figures import measured_duration, size, two_digits
 from tests.experiments.making import at_speeds, even, outcome, result
 
 
@@ -103,18 +104,36 @@ def test_distinct() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ratio", "said"),
+    ("ratio", "said", "extent"),
     [
-        (11.64, "11.6 times as fast"),
-        (2.0, "2.00 times as fast"),
-        (1.2, "20 % faster"),
-        (0.8, "20 % slower"),
-        (0.25, "4.00 times as slow"),
+        (11.64, "12 times as fast", "10 to 13 times"),
+        (2.0, "2.0 times as fast", "1.8 to 2.2 times"),
+        (1.2, "20 % faster", "+8.0 to +32 %"),
+        (1.05, "5.0 % faster", "−5.5 to +16 %"),
+        (0.8, "20 % slower", "−28 to −12 %"),
+        (0.25, "4.0 times as slow", "3.6 to 4.4 times"),
     ],
 )
-def test_ratios_in_words(ratio: float, said: str) -> None:
-    assert faster(ratio) == said
-    assert beside(ratio, "it") == f"{said} {'than' if '%' in said else 'as'} it"
+def test_ratios_in_words_have_two_digits_and_a_range(ratio: float, said: str, extent: str) -> None:
+    judged = Judgement(Verdict.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
+    assert faster(judged) == f"{said} ({extent}, 7 rounds)"
+    assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
+
+
+def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
+    told = [
+        spanned(Spread(*sizes), partial(size, digits=two_digits))
+        for sizes in ((860.0, 860.0, 860.0), (861e3, 861e3, 884e3), (990e3, 1e6, 1.2e6))
+    ]
+    assert told == ["860 bytes", "860 kB (860 to 880 kB)", "1.0 MB (990 kB to 1.2 MB)"]
+
+
+def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
+    same = Judgement(Verdict.SAME, 1.02, 0.96, 1.08, 7, 7)
+    assert level(same) == "no difference in speed beyond noise (−4.0 to +8.0 %, 7 rounds)"
+    assert level(replace(same, low=1.01)) == "hardly a difference in speed (+1.0 to +8.0 %, 7 rounds)"
+    few = replace(same, verdict=Verdict.UNSURE, rounds=1)
+    assert level(few) == "too few rounds to tell a difference in speed from noise (−4.0 to +8.0 %, 1 round; 7 can)"
 
 
 def test_units() -> None:
@@ -137,15 +156,16 @@ def test_throughput_counts_all_tokens_over_all_the_time() -> None:
     runs = alone(made, made.batches[0])
     assert [run.arm for run in runs] == [0, 1]
     assert one_by_one(runs) == pytest.approx(20 / 2)
-    assert at_once(made.batches[0]) == pytest.approx(20 / 1.25)
-    judged = compared(made, made.batches)
-    assert judged is not None and judged.ratio == pytest.approx(1.6)
+    assert at_once(made.batches[:1]) == pytest.approx(20 / 1.25)
+    assert at_once(made.batches[:2]) == pytest.approx(40 / 2.5)
+    judged = compared(made, 1)
+    assert judged is not None and judged.ratio == pytest.approx(1.6) and judged.rounds == 3
     assert same_tokens(made, made.batches)
     assert not same_tokens(batched(8, ids=tuple(range(50, 60))), batched(8, ids=tuple(range(50, 60))).batches)
 
 
 def test_a_round_that_is_not_whole_is_left_out() -> None:
     made = replace(batched(8), results=batched(8).results[:3])
-    judged = compared(made, made.batches)
-    assert judged is not None and judged.verdict is Verdict.UNSURE
-    assert compared(replace(made, results=()), made.batches) is None
+    judged = compared(made, 1)
+    assert judged is not None and judged.rounds == 1
+    assert compared(replace(made, results=()), 1) is None

@@ -196,7 +196,7 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
     made = on_demo(demo, cache.EXPERIMENT)
     assert identical(made)
     assert [run.memory.kv > 0 for run in made.results if run.memory] == [False, True]
-    assert cache.EXPERIMENT.conclude(made).sentence.endswith("the tokens are the same.")
+    assert cache.EXPERIMENT.conclude(made).sentence.endswith("the tokens are the same in 1 round.")
 
 
 def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
@@ -208,7 +208,8 @@ def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model
     request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
     sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence
     assert sentence == (
-        "With the template it ended by itself after 14 tokens, without it ran to the limit of 40 tokens."
+        "With the template it ended by itself after 14 tokens, without it ran to the limit of 40 tokens, "
+        "in one run each."
     )
 
 

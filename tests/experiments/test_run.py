@@ -25,11 +25,11 @@ def plan(*arms: Arm, repeats: int = 2) -> Plan:
     return Plan("trial", "A trial", "What is it?", arms, repeats)
 
 
-def test_the_order_turns_round_every_second_time() -> None:
-    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=3))
-    assert "".join(step.name for step in order) == "abccbaabc"
-    assert [step.number for step in order] == list(range(1, 10))
-    assert {step.total for step in order} == {9}
+def test_the_order_turns_round_after_every_two_rounds() -> None:
+    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=6))
+    assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
+    assert [step.number for step in order] == list(range(1, 19))
+    assert {step.total for step in order} == {18}
 
 
 def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
@@ -119,6 +119,22 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
     done = conduct(engine, plan(*arms), opened(engine), StopFlag())
     assert done.failure == Failure("No.", "Choose another.")
     assert [run.arm for run in done.results] == [0]
+
+
+def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
+    """What is measured behind it would be another thing than the arm says."""
+
+    class Breaking(EchoEngine):
+        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+            if request.limits.max_tokens == 4:
+                raise ValueError("broken")
+            return super().generate(request, emit, stop)
+
+    engine = Breaking(QUICK)
+    done = conduct(engine, plan(Arm("on", LONG, before=SHORT), Arm("off", LONG)), opened(engine), StopFlag())
+    assert done.measured() == (1,)
+    failed = [run for run in done.results if run.arm == 0]
+    assert [run.round for run in failed] == [1, 2] and all(run.finish.failure for run in failed)
 
 
 def test_an_arm_that_breaks_leaves_the_others_alone() -> None:

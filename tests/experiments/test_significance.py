@@ -1,71 +1,94 @@
-"""A difference is called one only where scatter can't have made it."""
+"""A difference is told only where scatter can't have made it, and with the range in which it lies."""
 
 from __future__ import annotations
 
 import random
-from itertools import combinations
-from statistics import median
+from itertools import product
+from math import comb
 
 import pytest
 
-from app.experiments.significance import CHANCE, SMALLEST, Verdict, judge
+from app.experiments.significance import CHANCE, SMALLEST, Verdict, estimate, judge, least_rounds
+
+SIX = (100.0, 101.0, 99.0, 100.0, 102.0, 98.0)
+
+
+def times(*ratios: float) -> list[tuple[float, float]]:
+    """Rounds in which the second was so many times the first, which is different in each."""
+    return [(first, first * ratio) for first, ratio in zip(SIX * 4, ratios, strict=False)]
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "verdict"),
+    ("ratios", "verdict"),
     [
-        ([100, 101, 99], [120, 121, 119], Verdict.HIGHER),
-        ([100, 101, 99], [80, 81, 79], Verdict.LOWER),
-        ([100, 101, 99], [101, 102, 99.5], Verdict.SAME),
-        ([100, 100, 100], [101, 101, 101], Verdict.SAME),  # certain, and too small to matter
-        ([100, 140, 90], [105, 150, 95], Verdict.SAME),
-        ([100, 100, 100], [100, 100, 100], Verdict.SAME),
-        ([100], [1000], Verdict.UNSURE),
-        ([100, 101], [1000, 1001], Verdict.UNSURE),
-        ([100, 101, 102, 103, 104, 150], [130, 131, 132, 133, 134, 135], Verdict.HIGHER),  # one hiccup hides nothing
+        ((1.2, 1.21, 1.19, 1.22, 1.18, 1.2), Verdict.HIGHER),
+        ((0.8, 0.81, 0.79, 0.82, 0.78, 0.8), Verdict.LOWER),
+        ((1.2, 1.21, 1.19, 1.22, 1.18, 0.99), Verdict.SAME),  # one round says the opposite
+        ((1.01, 1.02, 1.01, 1.02, 1.01, 1.02), Verdict.SAME),  # certain, and too small to matter
+        ((1.0,) * 6, Verdict.SAME),
+        ((10.0,) * 5, Verdict.UNSURE),
+        ((10.0,), Verdict.UNSURE),
     ],
 )
-def test_verdicts(first: list[float], second: list[float], verdict: Verdict) -> None:
-    judged = judge(first, second)
+def test_verdicts(ratios: tuple[float, ...], verdict: Verdict) -> None:
+    judged = judge(times(*ratios))
     assert judged is not None
     assert judged.verdict is verdict
-    assert judged.ratio == pytest.approx(median(second) / median(first))
-    assert judged.low == pytest.approx(min(b / a for a in first for b in second))
-    assert judged.high == pytest.approx(max(b / a for a in first for b in second))
+    assert (judged.rounds, judged.needed) == (len(ratios), 6)
+    assert judged.low == pytest.approx(min(ratios)) and judged.high == pytest.approx(max(ratios))
 
 
-@pytest.mark.parametrize(("first", "second"), [([], [1.0]), ([1.0], []), ([0.0, 1.0], [1.0])])
-def test_nothing_is_said_of_nothing(first: list[float], second: list[float]) -> None:
-    assert judge(first, second) is None
+def test_a_machine_that_is_another_in_each_round_hides_nothing() -> None:
+    """The rounds are compared each for itself."""
+    rounds = [(100 * slow, 130 * slow) for slow in (1, 3, 0.5, 2, 0.2, 1)]
+    judged = judge(rounds)
+    assert judged is not None and judged.verdict is Verdict.HIGHER and judged.low == pytest.approx(1.3)
 
 
-def test_the_best_of_many_needs_more_runs() -> None:
-    few = judge([100, 101, 102], [110, 111, 112], among=8)
-    many = judge([100, 101, 102, 103, 104], [110, 111, 112, 113, 114], among=8)
-    assert few is not None and few.verdict is Verdict.UNSURE
-    assert many is not None and many.verdict is Verdict.HIGHER
+@pytest.mark.parametrize("rounds", [[], [(0.0, 1.0)], [(1.0, 0.0)]])
+def test_nothing_is_said_of_nothing(rounds: list[tuple[float, float]]) -> None:
+    assert judge(rounds) is None
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_scatter_alone_is_seldom_taken_for_a_difference(size: int) -> None:
-    """All ways to deal the same numbers out to two sets: so many are called different, and no more."""
-    values = [100 * 1.1**step for step in range(2 * size)]
-    deals = list(combinations(range(2 * size), size))
+def test_the_range_is_that_of_the_signed_rank_test() -> None:
+    """Wilcoxon's tables: of ten values, two-sided 5 % lets 8 go; here 4 % lets 7, so the eighth average bounds."""
+    values = [float(2**step) for step in range(10)]
+    found = estimate(values)
+    averages = sorted((one + other) / 2 for at, one in enumerate(values) for other in values[at:])
+    assert found is not None and (found.low, found.high) == (averages[7], averages[-8])
+
+
+@pytest.mark.parametrize("among", [1, 2, 3, 8, 15, 16, comb(200, 2)])
+def test_the_least_rounds_can_tell_and_one_fewer_can_not(among: int) -> None:
+    rounds = least_rounds(among)
+    for count, verdict in ((rounds, Verdict.HIGHER), (rounds - 1, Verdict.UNSURE)):
+        judged = judge(times(*(1.5,) * count), among)
+        assert judged is not None and judged.verdict is verdict
+    assert 2 * among / 2**rounds <= CHANCE < 2 * among / 2 ** (rounds - 1)
+
+
+@pytest.mark.parametrize("among", [1, 2])
+@pytest.mark.parametrize("rounds", [6, 7, 9])
+def test_scatter_alone_is_seldom_taken_for_a_difference(rounds: int, among: int) -> None:
+    """All ways in which rounds that differ by chance may have gone: so many are called different, and no more."""
+    sizes = [1.1 ** (step + 1) for step in range(rounds)]
     called = 0
-    for deal in deals:
-        judged = judge([values[at] for at in deal], [values[at] for at in range(2 * size) if at not in deal])
+    for signs in product((1, -1), repeat=rounds):
+        judged = judge([(1.0, size**sign) for size, sign in zip(sizes, signs, strict=True)], among)
         assert judged is not None
         called += judged.verdict in (Verdict.HIGHER, Verdict.LOWER)
-    assert 0 < called / len(deals) <= CHANCE
+    assert called / 2**rounds <= CHANCE / among
+    assert (called > 0) == (rounds >= least_rounds(among))
 
 
 def test_turned_round_it_says_the_opposite() -> None:
     numbers = random.Random(1)
     for _ in range(50):
-        first, second = ([numbers.uniform(90, 120) for _ in range(5)] for _ in range(2))
-        there, back = judge(first, second), judge(second, first)
+        rounds = [(numbers.uniform(90, 120), numbers.uniform(90, 120)) for _ in range(8)]
+        there, back = judge(rounds), judge([(second, first) for first, second in rounds])
         assert there is not None and back is not None
         assert there.ratio == pytest.approx(1 / back.ratio)
+        assert there.low == pytest.approx(1 / back.high) and there.high == pytest.approx(1 / back.low)
         if abs(there.ratio - 1) > 2 * SMALLEST:
             pairs = {(Verdict.HIGHER, Verdict.LOWER), (Verdict.LOWER, Verdict.HIGHER), (Verdict.SAME, Verdict.SAME)}
             assert (there.verdict, back.verdict) in pairs

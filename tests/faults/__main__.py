@@ -8,20 +8,24 @@ from importlib import import_module
 
 from tests.faults.table import Row, keep, table
 
-POINTS = ("models", "text", "moments", "memory", "disk", "surroundings", "security", "examples", "soaking")
-"""Each is a module beside this one, whose `rows()` makes the full attack."""
+POINTS = (
+    *("models", "text", "moments", "kills", "ends", "memory", "disk", "surroundings"),
+    *("security", "boundaries", "examples", "verdicts", "soaking"),
+)
+"""Each is a module beside this one, whose `rows()` makes the full attack; “boundaries/sessions” is one part of one."""
 
 
 def main(arguments: list[str]) -> int:
-    unknown = sorted(set(arguments) - set(POINTS))
+    unknown = sorted({each.partition("/")[0] for each in arguments} - set(POINTS))
     if unknown:
         print(f"There is no point “{unknown[0]}”; there are: {', '.join(POINTS)}.", file=sys.stderr)
         return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("SLUICE_EXAMPLES", "random")
     rows: list[Row] = []
-    for point in arguments or POINTS:
-        rows += import_module(f"tests.faults.{point}").rows()
+    for each in arguments or POINTS:
+        point, *parts = each.split("/")
+        rows += import_module(f"tests.faults.{point}").rows(*parts)
         keep(rows)
     print(table(rows))
     return 0 if all(row.held for row in rows) else 1

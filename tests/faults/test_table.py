@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.faults import __main__ as program
-from tests.faults import by_pytest, table
+from tests.faults import by_pytest, examples, table
 from tests.faults.table import Row
 
 
@@ -74,3 +74,19 @@ def test_an_example_that_fails_is_told_whole(tmp_path: Path) -> None:
     assert small.lost[0].startswith("AssertionError: too large")
     assert "test_small( number=7, )" in small.lost[0] and "@reproduce_failure(" in small.lost[0]
     assert plain.lost == ("assert 1 == 2",)
+
+
+def test_a_family_goes_on_until_something_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[str] = []
+
+    def run(point: str, *what: str) -> list[Row]:
+        counts.append(os.environ["SLUICE_EXAMPLES_COUNT"])
+        return [Row(point, "one", 1, ("broke",) if len(counts) == 3 else ())]
+
+    monkeypatch.setattr(by_pytest, "run", run)
+    monkeypatch.setenv("SLUICE_EXAMPLES_MINUTES", "1")
+    assert examples.family("settings").lost == ("one: broke",)
+    assert counts == ["5000"] * 3
+    monkeypatch.setenv("SLUICE_EXAMPLES_MINUTES", "0")
+    assert examples.family("settings").times == 1
+    assert all((Path(__file__).parents[2] / file).is_file() for file in examples.FAMILIES.values())

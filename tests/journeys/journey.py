@@ -47,7 +47,16 @@ class Journey:
 
     @property
     def reason(self) -> str:
-        return self.find(QLabel, "finish_reason").text()
+        """Why the run ended, as a screen reader has it."""
+        said = self.find(QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")
+        return "" if said == "none yet" else said
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What is told of the run besides, in sight or not."""
+        labels = self.find(QWidget, "run_details").findChildren(QLabel)
+        told = [label.accessibleName().partition(": ") for label in labels if not label.isHidden()]
+        return {name: words for name, between, words in told if between}
 
     def find(self, kind: type[Widget], name: str) -> Widget:
         found = self.window.findChild(kind, name)

@@ -11,7 +11,6 @@ import threading
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
 
 from app import __main__ as program
-from app.bridge.engine_thread import EngineThread
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
@@ -19,7 +18,6 @@ from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-SHORT_MS = 300
 
 
 class Deaf(EchoEngine):
@@ -62,7 +60,6 @@ def main(folder: str) -> int:
 
     program._assemble = assembled  # type: ignore[assignment]
     program.ENGINES["echo"] = lambda _collect, key_of=None: Deaf(QUICK)
-    EngineThread.patience_ms = SHORT_MS
     sys.argv = ["sluice", "--data-dir", folder, "--engine", "echo"]
     return program.main()
 

@@ -56,7 +56,7 @@ def test_another_token_is_taken_and_both_answers_stay(qtbot: QtBot, demo_model: 
         assert new.text.startswith(first.text[: len(first.text) // 3])
         assert PUT in new.text
         assert second.finish.reused >= place, "the cache is cut at the token"
-        assert f"reused {second.finish.reused} of " in user.page
+        assert user.details["Prompt"].startswith(f"{second.finish.reused} reused, ")
         assert "‹ 2/2 ›" in header(user)
         assert fresh(user, second).ids == second.ids, "as if the prefix had been sent anew"
         user.picture("forked")

@@ -42,5 +42,8 @@ def test_a_prompt_beyond_the_context_is_explained(demo: Journey) -> None:
     run = demo.last()
     assert run.finish.reason is Reason.CONTEXT_FULL
     assert demo.reason.startswith("context full, ")
-    assert demo.find(QWidget, "notice").isVisible()
+    assert run.finish.failure is not None
+    told = demo.find(QLabel, "finish_reason")
+    assert told.isVisible() and told.text().startswith(run.finish.failure.sentence)
+    assert not demo.find(QWidget, "notice").isVisible(), "it is told once"
     demo.picture("context_full")

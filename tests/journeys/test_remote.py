@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,16 @@ from PySide6.QtWidgets import QPlainTextEdit, QSpinBox, QWidget
 from app.engine.remote import directory
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Reason, Server
+from app.records.export import as_markdown, as_plain_text
+from app.records.session_file import run_text, session_text
+from app.records.surroundings import versions
+from app.report import report
 from tests.engine.remote.faults import Asked, Faults, Line, plain
 from tests.engine.remote.faults import serving as faulty
 from tests.engine.remote.real import serving, widened
 from tests.journeys.journey import Journey
+
+SECRET = "sk-very-secret-123"
 
 
 @pytest.fixture
@@ -128,3 +135,52 @@ def test_a_limit_is_raised_by_writing_the_answer_anew(demo: Journey, faults: Fau
     assert "did not count" in demo.find(QWidget, "context_gauge").accessibleDescription()
     demo.press("step_raise_the_limit")
     assert demo.last().text == "Hello " * 4
+
+
+def quoting(asked: Asked, line: Line) -> None:
+    """Writes the key that it was given wherever it can: in pieces, in names of tokens, in its reason."""
+    if asked.path.endswith("/models"):
+        plain(asked, line)
+        return
+    key = asked.headers["authorization"].removeprefix("Bearer ")
+    line.head()
+    for piece in (f"It is {key}, ", *key, ", ", key.encode().hex()):
+        top = [{"token": key, "logprob": -0.1}, {"token": key[3:], "logprob": -2}]
+        line.text(piece, logprobs={"content": [{"token": piece, "logprob": -0.1, "top_logprobs": top}]})
+    line.end(f"stop: {key}")
+
+
+def refusing(asked: Asked, line: Line) -> None:
+    line.head("418 I'm a teapot", "application/json")
+    line.send(f'{{"error": "no {asked.headers["authorization"]}"}}'.encode())
+
+
+def all_texts(window: QWidget) -> str:
+    """Whatever any widget has to say, to the eye, the pointer or a screen reader."""
+    asks = ("text", "toPlainText", "toolTip", "accessibleName", "accessibleDescription", "windowTitle", "statusTip")
+    found = [getattr(widget, ask)() for widget in window.findChildren(QWidget) for ask in asks if hasattr(widget, ask)]
+    return "\n".join(map(str, found))
+
+
+def test_a_key_that_the_server_writes_stands_nowhere(demo: Journey, faults: Faults, tmp_path: Path) -> None:
+    playground = demo.window.playground
+    demo.window._features.servers.keys.give(faults.address, SECRET)
+    faults.answer = quoting
+    open_there(demo, faults.address, "one")
+    playground.set_controls(replace(playground.state.controls, observe=2))
+    run = demo.send("What is my key?")
+    assert run.text.startswith("It is …, ") and "stop: …" in demo.reason and run.finish.failure is None
+    faults.answer = refusing
+    failed = demo.send("And now?")
+    assert failed.finish.failure is not None and "no Bearer …" in failed.finish.failure.what
+    journal = playground.book.journal
+    assert journal is not None and journal.flush() and playground.state.session is not None
+    whole = journal.sessions.whole(playground.state.session)
+    assert whole is not None
+    runs = [run for turn in whole.turns for run in turn.runs]
+    told = [session_text(whole), as_markdown(whole), as_plain_text(whole), *map(run_text, runs), *map(repr, runs)]
+    told += [all_texts(demo.window), demo.page, demo.reason, report(versions(), failed.finish.failure)]
+    for secret in (SECRET, SECRET[3:], SECRET[:-1], SECRET.encode().hex()):
+        assert secret not in "\n".join(told)
+        for file in tmp_path.rglob("*"):
+            assert not file.is_file() or secret.encode() not in file.read_bytes(), file.name

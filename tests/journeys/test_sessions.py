@@ -86,7 +86,7 @@ def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Pat
         assert len(cut.ids) >= due > 0
         assert user.state.turns[-1].text
         assert user.reason.startswith("interrupted, ")
-        assert "interrupted · " in user.page
+        assert "Cut off with Sluice · " in user.page
         user.picture("session_interrupted")
         before = user.state.turns[-1].text
         user.press("step_continue")

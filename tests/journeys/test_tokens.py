@@ -24,7 +24,7 @@ def scale(user: Journey) -> str:
 def point_at(transcript: Transcript, words: str) -> None:
     """Move the pointer onto these words of the answer."""
     document = transcript.document()
-    found = document.find(words, document.find("Model ⋯"))
+    found = document.find(words, document.find("Model"))
     start = QTextCursor(document)
     start.setPosition(found.selectionStart())
     at = transcript.cursorRect(start).center()

@@ -34,6 +34,8 @@ ENGLISH = {
     "records/schema/*.py": "SQL",
     "report.py": "a report to those who mend it",
     "selftest.py": "the self-test's report",
+    "serving/checks.py": "answers to programs",
+    "serving/front.py": "answers to programs",
     "ui/document/code_colours.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
     "ui/instruments/speed_graph.py": "what was copied, for tests",

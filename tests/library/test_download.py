@@ -17,6 +17,7 @@ import pytest
 
 from app import words
 from app.launch import FETCH_SWITCH
+from app.leaving import moment
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
@@ -76,6 +77,7 @@ def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Op
     yield start
     for queue in opened:
         queue.downloads.close()
+        assert queue.downloads.wait(moment(60))
 
 
 def look_until(true: Callable[[], bool]) -> None:
@@ -107,6 +109,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     job = first.until(S.FAILED)
     assert job.failure is not None and "ended without a word" in job.failure.what
     first.downloads.close()
+    assert first.downloads.wait(moment(60))
     assert not any(cache.glob("models--*/snapshots/*/*"))
 
     hub.faults.hold_after = None
@@ -205,6 +208,7 @@ def test_two_programs_want_the_same_model(
     for queue in (mine, theirs):
         assert_whole(hub, queue.until(S.DONE, S.FAILED))
     theirs.downloads.close()
+    assert theirs.downloads.wait(moment(60))
     assert hub.fetched().count(WEIGHTS) == 1
 
 
@@ -252,6 +256,7 @@ def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Pa
     shown = subprocess.run(["ps", "axeww"], capture_output=True, text=True, check=False).stdout
     assert FETCH_SWITCH in shown and hub.token not in shown
     queue.downloads.close()
+    assert queue.downloads.wait(moment(60))
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert files and not any(hub.token.encode() in file.read_bytes() for file in files)
 

@@ -68,8 +68,7 @@ def inspector(studio: Studio) -> None:
 def experiment(studio: Studio) -> QWidget:
     """What the KV cache buys, measured."""
     studio.act("experiment_cache")
-    studio.part(QSpinBox, "experiment_max_tokens").setValue(160)
-    studio.part(QSpinBox, "experiment_repeats").setValue(3)
+    studio.part(QSpinBox, "experiment_max_tokens").setValue(220)
     conclusion = studio.part(QLabel, "experiment_conclusion")
     studio.part(QAbstractButton, "experiment_start").click()
     studio.until(lambda: bool(conclusion.text()))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from app.engine.types import (
     Candidate,
     ChatPrompt,
+    Drawn,
     ExactPrompt,
     Finish,
     Message,
@@ -48,7 +49,7 @@ def start(sent: float | None = None, asked: Request | None = None, model: ModelR
 
 def observation(number: int) -> Observed:
     top = tuple(Candidate(number + rank, f"w{rank}", -0.5 - rank, 9.0 - rank) for rank in range(2))
-    return Observed(top[0], 1, top, 1.25, 0.01, 0.2)
+    return Observed(top[0], 1, top, 1.25, 0.01, 0.2, Drawn(0.61, 40, 0.31, -0.2, (top[1].id,)))
 
 
 def token(index: int, text: str, at: float, voice: Voice = Voice.NORMAL, observed: bool = False) -> Token:

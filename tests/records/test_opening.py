@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,15 +17,12 @@ from app.records import database, opening
 from app.records.journal import Journal
 from app.records.opening import FILE, LOCK
 from app.records.types import Change
+from tests.odd_files import ODD
 from tests.records import making
 from tests.records.conftest import Opener
+from tests.records.damaging import damage, filled
 
 NOBODY = 65534
-LEAF = b"\x0d"
-"""How SQLite begins a page with rows."""
-FILLING = " and lakes" * 40
-MARKS = {"turn": FILLING[:100].encode(), "session": b'"reply_start"'}
-"""What only rows of the table have in them."""
 
 
 def works(journal: Journal) -> bool:
@@ -30,13 +30,6 @@ def works(journal: Journal) -> bool:
     session, _, run = making.answered(journal)
     record = journal.runs.get(run)
     return record is not None and len(journal.runs.tokens(run)) == 5 and journal.sessions.get(session) is not None
-
-
-def filled(opener: Opener, folder: Path, count: int = 1) -> None:
-    journal = opener(folder)
-    for number in range(count):
-        making.answered(journal, f"Question {number} about rivers" + FILLING * (count > 1))
-    journal.close()
 
 
 def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
@@ -99,6 +92,23 @@ def test_a_newer_file_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
     assert works(journal)
     journal.close()
     assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_what_was_half_written_when_the_program_died_is_taken_back(opener: Opener, tmp_path: Path) -> None:
+    """As an earlier version leaves it, or the way from that version to this one."""
+    filled(opener, tmp_path / "data", 40)
+    with closing(database.connect(tmp_path / "data" / FILE)) as writing:
+        writing.execute("PRAGMA journal_mode = DELETE")
+        writing.execute("PRAGMA cache_size = 1")
+        writing.execute("BEGIN")
+        writing.execute("UPDATE turn SET text = text || 'half written'")
+        shutil.copytree(tmp_path / "data", tmp_path / "killed")
+        writing.execute("ROLLBACK")
+    assert (tmp_path / "killed" / f"{FILE}-journal").stat().st_size
+    journal = opener(tmp_path / "killed")
+    assert (journal.failure, journal.folder) == (None, tmp_path / "killed")
+    assert journal.sessions.count() == 40
+    assert journal.sessions.search("written") == ()
 
 
 def test_a_file_of_another_program_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
@@ -326,15 +336,16 @@ def limit_pages(journal: Journal, pages: int) -> None:
         database._writer.execute(f"PRAGMA max_page_count = {pages}").fetchone()
 
 
-def damage(path: Path, table: str) -> None:
-    """Tear the first page that holds rows of the table."""
-    connection = database.connect(path)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    size = connection.execute("PRAGMA page_size").fetchone()[0]
-    connection.close()
-    content = path.read_bytes()
-    pages = [content[start : start + size] for start in range(0, len(content), size)]
-    torn = next(number for number, page in enumerate(pages) if page[:1] == LEAF and MARKS[table] in page)
-    with path.open("r+b") as file:
-        file.seek(torn * size)
-        file.write(b"\xff" * size)
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", [FILE, LOCK, f"{FILE}-wal", f"{FILE}-shm"])
+def test_what_is_no_file_goes_aside(opener: Opener, tmp_path: Path, name: str, make: Callable[[Path], object]) -> None:
+    filled(opener, tmp_path)
+    if (tmp_path / name).exists():
+        (tmp_path / name).unlink()
+    make(tmp_path / name)
+    journal = opener(tmp_path)
+    assert works(journal)
+    assert journal.folder == tmp_path
+    assert os.path.lexists(tmp_path / f"{name}.aside-1")
+    assert (journal.failure is None) == (name == LOCK)
+    assert name == FILE or [row.title for row in journal.sessions.rows()][-1:] == ["Question 0 about rivers"]

@@ -28,7 +28,14 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
     assert told["Speed"].startswith("first token after 0.50 s, prompt ")
     assert "mean 10.00 tokens/s" in told["Speed"]
     assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
-    assert "Draft" not in told
+    assert "Draft" not in told and "Probabilities" not in told
+
+
+def test_half_precision_is_told(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    told = dict(receipt(replace(run, finish=replace(run.finish, precision="bfloat16"))))
+    assert told["Probabilities"].startswith("Computed in bfloat16: probabilities are good to some 6 %")
 
 
 def test_draft_and_endless_runs(journal: Journal) -> None:

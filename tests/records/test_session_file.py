@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.types import Failure
+from app.json_reader import Bounds
 from app.records import session_file
 from app.records.journal import Journal, open_journal
 from app.records.session_file import read_run, read_session, run_text, session_text
@@ -230,7 +231,7 @@ def test_no_bytes_make_it_raise(content: bytes) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_file, "LARGEST_BYTES", 100)
+    monkeypatch.setattr(session_file, "BOUNDS", Bounds(100))
     assert "too large" in refused(b" " * 101)
 
 

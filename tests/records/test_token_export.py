@@ -29,8 +29,8 @@ def recorded(journal: Journal, observe: int = 2) -> WholeRun:
     return whole
 
 
-def rows(tokens: tuple[TokenRecord, ...]) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(tokens_csv(tokens), newline="")))
+def rows(whole: WholeRun) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(tokens_csv(whole), newline="")))
 
 
 def number(text: str) -> float | None:
@@ -58,6 +58,7 @@ def facts(token: TokenRecord, before: TokenRecord | None) -> dict[str, Any]:
         "entropy_bits": seen.entropy / math.log(2),
         "end_probability": seen.eos_probability,
         "rest": seen.rest,
+        "drawn": seen.drawn.own if seen.drawn is not None else None,
     }
 
 
@@ -88,7 +89,7 @@ def test_json_has_every_number_of_the_journal(journal: Journal, observe: int) ->
 @pytest.mark.parametrize("observe", [0, 2])
 def test_csv_has_every_number_of_the_journal(journal: Journal, observe: int) -> None:
     whole = recorded(journal, observe)
-    found = rows(whole.tokens)
+    found = rows(whole)
     assert len(found) == len(TEXTS)
     for token, before, row in zip(whole.tokens, (None, *whole.tokens), found, strict=False):
         told = facts(token, before)
@@ -114,4 +115,12 @@ def test_what_is_impossible_is_null_and_no_broken_json(journal: Journal) -> None
 def test_a_run_without_tokens_is_a_head_alone(journal: Journal) -> None:
     whole = WholeRun(recorded(journal).run, ())
     assert json.loads(tokens_json(whole))["tokens"] == []
-    assert tokens_csv(()) == ",".join(COLUMNS) + "\r\n"
+    assert tokens_csv(whole) == ",".join((*COLUMNS, "precision")) + "\r\n"
+
+
+def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
+    whole = recorded(journal)
+    assert whole.run.finish is not None
+    half = replace(whole, run=replace(whole.run, finish=replace(whole.run.finish, precision="bfloat16")))
+    assert json.loads(tokens_json(half))["precision"] == "bfloat16"
+    assert {row["precision"] for row in rows(half)} == {"bfloat16"}

@@ -7,14 +7,16 @@ import os
 import shlex
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.launch import SERVE_SWITCH
 from app.serving import commands
-from app.serving.types import Host, Order
+from app.serving.types import KEY_VARIABLE, Host, Order
 
+SECRET = "sk-very-secret-123"
 ALONE = Order("/models/a model", 8081)
 RING = Order("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
 LISTENING = ["--host", "127.0.0.1", "--port", "8081", "--allowed-origins", "http://127.0.0.1:8081"]
@@ -56,6 +58,22 @@ def test_the_line_to_try_it_asks_for_a_chat() -> None:
     assert json.loads(words[-1])["messages"] == [{"role": "user", "content": "Hello"}]
 
 
+def test_a_key_stands_in_no_command_and_in_no_line() -> None:
+    order = replace(RING, key=SECRET)
+    words = [commands.shown(order, HOSTFILE), *commands.child(order, HOSTFILE), commands.hostfile_text(order)]
+    assert SECRET not in " ".join([*words, commands.curl(order), repr(order)])
+    assert shlex.split(commands.curl(order))[-1] == f"Authorization: Bearer ${KEY_VARIABLE}"
+    assert commands.environment(order)[KEY_VARIABLE] == SECRET
+    assert KEY_VARIABLE not in commands.environment(RING)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), [("/models/a model", "a model"), ("org/name", "org/name"), ("/models/ends/", "ends")]
+)
+def test_a_model_is_called_by_its_name_wherever_it_lies(folder: str, name: str) -> None:
+    assert Order(folder, 8081).name == name
+
+
 @pytest.mark.parametrize("frozen", [False, True])
 def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", frozen, raising=False)
@@ -69,7 +87,7 @@ def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pyte
 
 def test_the_child_finds_this_program_and_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "/mine")
-    made = commands.environment()
+    made = commands.environment(ALONE)
     root, mine = made["PYTHONPATH"].split(os.pathsep)
     assert (Path(root) / "app" / "__main__.py").is_file() and mine == "/mine"
     assert made["HF_HUB_OFFLINE"] == "1"

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
+from app.engine.crash_guard import Unfinished
 from app.engine.echo import EchoEngine, Knobs
 from app.settings import Settings
 from app.state import Phase
@@ -37,7 +38,12 @@ class Desk:
         self.windows: list[MainWindow] = []
 
     def open(
-        self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "", start: str = "echo"
+        self,
+        settings: Settings | None = None,
+        knobs: Knobs = QUICK,
+        notice: str = "",
+        start: str = "echo",
+        unfinished: Unfinished | None = None,
     ) -> MainWindow:
         playground = Playground(lambda _collect: EchoEngine(knobs))
         window = MainWindow(
@@ -48,6 +54,7 @@ class Desk:
             start=start,
             notice=notice,
             places=self.places,
+            unfinished=unfinished,
         )
         self.windows.append(window)
         self.qtbot.addWidget(window)

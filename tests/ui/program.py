@@ -64,13 +64,17 @@ class Program:
         assert found is not None, name
         return found
 
-    def start(self, knobs: Knobs = QUICK) -> None:
+    def show(self, knobs: Knobs = QUICK) -> MainWindow:
+        """Without waiting for anything."""
         window = build(["--data-dir", str(self.folder), "--engine", "echo"], lambda _collect: EchoEngine(knobs))
-        ready: list[bool] = []
-        window.playground.book.ready.connect(lambda: ready.append(True))
         self.windows.append(window)
         self.qtbot.addWidget(window)
         window.show()
+        return window
+
+    def start(self, knobs: Knobs = QUICK) -> None:
+        ready: list[bool] = []
+        self.show(knobs).playground.book.ready.connect(lambda: ready.append(True))
         self.until(lambda: bool(ready) and self.state.phase is Phase.READY and not self.state.opening)
 
     def quit(self) -> None:

@@ -58,6 +58,9 @@ def _check_kv(request: Request, main: Loaded) -> None:
     if kv.max_size is not None or not main.plain_cache:
         what = tr("Only a plain KV cache of unlimited size can be quantised.")
         raise RefusedError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
+    if not main.model.can.kv_bits:
+        why = dict(main.model.can.refusals)["kv_bits"]
+        raise RefusedError(why, tr("Switch KV quantisation off."), kind="kv")
     uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:
         what = tr("Heads of size {size} can't be quantised in groups of {group}.")

@@ -11,7 +11,7 @@ from mlx_lm.generate import BatchGenerator, StopSequences
 
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
-from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for
+from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
@@ -26,9 +26,7 @@ KEYS_AHEAD = 256
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
     """The exact prompt of a request that may be part of a batch; anything else is refused."""
     if not main.model.can.batch:
-        raise RefusedError(
-            tr("This model's cache can't hold several texts at once."), tr("Run them one by one."), kind="batch"
-        )
+        raise RefusedError(dict(main.model.can.refusals)["batch"], tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
         what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
@@ -49,8 +47,10 @@ class Together:
         requests: Sequence[Request],
         emits: Sequence[Emit],
         stop: StopFlag,
+        weights: int,
     ) -> None:
-        self._main, self._stop = main, stop
+        """`weights`: of all models in memory, in bytes."""
+        self._main, self._stop, self._weights = main, stop, weights
         rows = zip(prompts, requests, emits, strict=True)
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
@@ -80,7 +80,7 @@ class Together:
                     if response.finish_reason is None:  # a stop string, of which the library knows nothing
                         generator.remove([response.uid])
             for row in self._rows:
-                row.measure(generator.prompt_cache_nbytes)
+                row.emit(memory.read(self._weights, generator.prompt_cache_nbytes))  # the cache is that of all rows
 
     def _generator(self) -> BatchGenerator:
         count = len(self._rows)
@@ -108,7 +108,7 @@ class _Row:
     """One request of the batch."""
 
     def __init__(self, main: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
-        self._main, self._request, self._emit = main, request, emit
+        self._main, self._request, self.emit = main, request, emit
         self.prompt = prompt
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self.allowed = room(request, main.model.context, len(prompt.ids))
@@ -125,15 +125,12 @@ class _Row:
         return _Seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
 
     def processors(self) -> list[Processor]:
-        return processors_for(self._request.sampling, ())
+        short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
+        return [*processors_for(self._request.sampling, ()), *short]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
         self.reason = self._reply.why_ended()
-
-    def measure(self, kv: int) -> None:
-        """The cache is that of the whole batch."""
-        self._emit(memory.read(self._main.model.weights, kv))
 
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
@@ -21,6 +21,8 @@ class Reuse:
     reused: int
     first_difference: int | None
     note: str
+    stuck: bool = False
+    """It had some of the prompt, but can't be rolled back to it."""
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ class PromptCache:
         if surplus == 0 or _trim(self.caches, surplus):
             return Reuse(self.caches, keep, first_difference, _why_not_all(known, common, len(ids)))
         note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
-        return self._fresh(kv, main, draft, kind, first_difference, note)
+        return replace(self._fresh(kv, main, draft, kind, first_difference, note), stuck=keep > 0)
 
     def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool, text_of: Callable[[int], str]) -> Reusable:
         """What `prepare` would find of these ids; nothing is changed by asking."""

@@ -46,6 +46,15 @@ def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processo
     return [_with_prefix(processor, prefix) for processor in made]
 
 
+def within(vocabulary: int) -> Processor:
+    """What the model may say, but can't read again, is impossible."""
+
+    def process(_tokens: mx.array, logits: mx.array) -> mx.array:
+        return mx.where(mx.arange(logits.shape[-1]) < vocabulary, logits, -mx.inf)
+
+    return process
+
+
 def _with_prefix(processor: Processor, prefix: mx.array) -> Processor:
     def process(tokens: mx.array, logits: mx.array) -> mx.array:
         return processor(mx.concatenate([prefix, tokens.astype(mx.uint32)]), logits)

@@ -9,7 +9,7 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
-from app.engine.arguments import inspect_arguments, template_text
+from app.engine.arguments import template_text
 from app.engine.files import read_json
 from app.engine.folder import Folder, context_length
 from app.engine.mlx import blas, memory
@@ -18,8 +18,14 @@ from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.template_ending import manners_of
+from app.engine.template_rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.words import tr
+
+UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
+ALONE = tr("This model can't tell several texts in one cache apart.")
+SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
+ROLLED_BACK = tr("The model's cache can't be rolled back token by token, which a draft model needs.")
 
 
 def describe(
@@ -41,18 +47,24 @@ def describe(
         weights=weights,
         bits=_bits(config),
         context=context_length(config),
-        vocabulary=min(findings.vocabulary, findings.embedding_rows),
-        eos=tuple((token, str(tokenizer.decode([token]))) for token in sorted(tokenizer.eos_token_ids)),
+        vocabulary=findings.vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, findings.vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
-        template_arguments=inspect_arguments(template_text(template)),
+        template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
+        precision=findings.precision,
         on_cpu=memory.on_cpu(),
         raised=raised,
         report=(*folder.notes, *_report(raised, weights)),
     )
+
+
+def _ends(tokenizer: TokenizerWrapper, vocabulary: int) -> list[int]:
+    """The ids that end a reply, as far as the model can write them: some files name -1 for none."""
+    return sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)
 
 
 def _bits(config: dict[str, Any]) -> int | None:
@@ -71,18 +83,19 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
 
 
 def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:
+    plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
-        "kv_bits": (findings.plain_cache, tr("Only plain KV caches can be quantised.")),
-        "batch": (findings.plain_cache, tr("Only plain KV caches can hold several texts at once.")),
+        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
-    return Capabilities(
-        **{name: holds for name, (holds, _) in checks.items()},
-        refusals=tuple((name, why) for name, (holds, why) in checks.items() if not holds),
-    )
+    refusals = {name: why for name, (holds, why) in checks.items() if not holds}
+    if not findings.drafts:
+        refusals["draft"] = SHARED if plain else ROLLED_BACK
+    return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
 
 
 def _report(raised: bool, weights: int) -> tuple[str, ...]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 
+from app.engine.mlx.drawing import Doubles, Drawing, Ranked, ranked
 from app.engine.mlx.likeliest import Floats, Ids, likeliest
 from app.engine.types import Candidate, Observed, Top
 
@@ -27,40 +29,48 @@ class Choice(NamedTuple):
 
 
 class Describer:
-    """Knows how many candidates are wanted, which ids end a reply, and how tokens are spelt."""
+    """Knows how many candidates are wanted, which ids end a reply, how tokens are spelt, and what draws them."""
 
-    def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str]) -> None:
+    def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: Drawing) -> None:
         self._top = top
         self._eos = np.array(sorted(eos_ids), np.intp)
         self._text_of = text_of
+        self._drawing = drawing
 
     def describe(self, choices: Sequence[Choice]) -> list[Observed]:
         """One `Observed` for each of them, in order."""
         logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
-        best, highest = likeliest(logits, self._top)
+        ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
         if not math.isfinite(sum(highest.tolist())):
             return self.describe([_possible(choice) for choice in choices])
-        each, tokens = np.arange(len(choices)), np.array([choice.token for choice in choices])
-        values, own = logits[each[:, None], best], logits[each, tokens]
-        as_given = all(choice.raw is choice.after for choice in choices)
-        raw, raw_own = (values, own) if as_given else _raw(choices, best)
-        ranks = _ranks(logits, values, own)
+        tokens = np.array([choice.token for choice in choices])
+        likely = ranked(logits, ids, highest, tokens, np.empty(len(choices)))
         logits -= highest[:, None]
         weights = np.exp(logits)
-        totals = weights.sum(axis=1)
-        logs = np.log(totals)
-        logprobs = values - highest[:, None] - logs[:, None]
-        entropies = np.maximum(0.0, logs - _weighted(weights, logits) / totals)
-        ends = weights[:, self._eos].sum(axis=1) / totals
-        rests = np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
-        chosen = self._chosen(tokens.tolist(), own - highest - logs, raw_own)
-        tops = self._tops(best, logprobs, raw)
-        return list(map(Observed, chosen, ranks.tolist(), tops, entropies.tolist(), ends.tolist(), rests.tolist()))
+        weights.sum(axis=1, out=likely.totals)
+        chosen, ranks, tops, rests = self._told(choices, likely, highest)
+        entropies, ends = self._summed(likely, logits, weights)
+        drawing, top = self._drawing, self._top
+        drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
+        return list(map(Observed, chosen, ranks, tops, entropies, ends, rests, drawn))
 
-    def _chosen(self, ids: list[int], logprobs: Floats, raw: Floats) -> Iterable[Candidate]:
-        return map(Candidate, ids, map(self._text_of, ids), logprobs.tolist(), raw.tolist())
+    def _told(
+        self, choices: Sequence[Choice], likely: Ranked, highest: Floats
+    ) -> tuple[Iterable[Candidate], list[int], list[Top], list[float]]:
+        """The chosen ones, their ranks, the likeliest, and what all others have."""
+        best, logs = likely.ids[:, : self._top], np.log(likely.totals)
+        raw, own = _raw(choices, best, likely, highest)
+        logprobs = likely.logits[:, : self._top] - logs[:, None]
+        ids, rests = likely.chosen.tolist(), np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
+        chosen = map(Candidate, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
+        return chosen, (likely.places + 1).tolist(), self._tops(best, logprobs, raw), rests.tolist()
 
-    def _tops(self, best: Ids, logprobs: Floats, raw: Floats) -> list[Top]:
+    def _summed(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
+        """What whole rows tell: their entropies, and how likely the end is."""
+        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted(weights, logits) / likely.totals)
+        return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
+
+    def _tops(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[Top]:
         """One for each row, cut out of one block of numbers."""
         numbers = np.empty((len(best), 3, self._top))
         numbers.view(np.int64)[:, 0] = best
@@ -78,20 +88,12 @@ def _possible(choice: Choice) -> Choice:
     return Choice(choice.token, choice.raw, after)
 
 
-def _ranks(logits: Floats, values: Floats, own: Floats) -> Ids:
-    """How many are likelier, and one. Who is among the best, `values`, has nobody else before it."""
-    ranks = 1 + (values > own[:, None]).sum(axis=1)
-    beyond = own < values[:, -1]
-    if beyond.any():
-        for row in np.flatnonzero(beyond):
-            ranks[row] = 1 + np.count_nonzero(logits[row] > own[row])
-    return np.asarray(ranks)
-
-
-def _raw(choices: Sequence[Choice], best: Ids) -> tuple[Floats, Floats]:
+def _raw(choices: Sequence[Choice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
     """The logits of the best, and of the tokens themselves, before penalties and bias."""
+    if all(choice.raw is choice.after for choice in choices):
+        return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
     of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
-    return np.stack(of_best), np.array([choice.raw[choice.token] for choice in choices])
+    return np.stack(of_best).astype(np.float64), np.array([choice.raw[choice.token] for choice in choices])
 
 
 def _weighted(weights: Floats, shifted: Floats) -> Floats:

@@ -23,6 +23,7 @@ from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
+from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
     DraftModel,
     ExactPrompt,
@@ -107,10 +108,12 @@ class MlxEngine:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
         except RefusedError as refused:
+            if stop.asked:  # a template may have been at it when that came
+                return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
-        return Run(main, draft, self._cache, prompt, request, emit, stop, self._told).go()
+        return Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         try:
@@ -134,7 +137,7 @@ class MlxEngine:
             prompts = [admit_together(request, main) for request in requests]
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return Together(main, prompts, requests, emits, stop).go()
+        return Together(main, prompts, requests, emits, stop, self._weights()).go()
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -143,8 +146,7 @@ class MlxEngine:
             self._main.pace.fix(tuning.prefill_chunk)
 
     def memory(self) -> Memory:
-        weights = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
-        return memory.read(weights, memory.kv_bytes(self._cache.caches))
+        return memory.read(self._weights(), memory.kv_bytes(self._cache.caches))
 
     def unload(self) -> None:
         self._cache.drop()
@@ -164,6 +166,7 @@ class MlxEngine:
         looked = [look(each) for each in (folder, beside) if each]
         for each in looked:
             check_limits(each)
+            check_tokenizer(each.path)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             if not anyway:
@@ -183,6 +186,10 @@ class MlxEngine:
         self._collect()
         mx.clear_cache()
 
+    def _weights(self) -> int:
+        """A draft model stands in memory whether the run uses it or not."""
+        return sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
+
     def _loaded(self) -> Loaded:
         if self._main is None:
             raise RefusedError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
@@ -190,6 +197,8 @@ class MlxEngine:
 
 
 def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loaded:
+    if "draft" in (refusals := dict(main.model.can.refusals)):
+        raise RefusedError(refusals["draft"], tr("Go on without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
         raise RefusedError(why, tr("Choose another draft model, or go on without one."), kind="draft")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from json import JSONDecodeError
+from dataclasses import replace
+from pathlib import Path
+from traceback import walk_tb
 
-from app.engine.files import AGAIN
+from app.engine.files import AGAIN, read_json
 from app.engine.refusal import PanicError, RefusedError, details_of
 from app.engine.types import Failure
 from app.words import tr
 
-UNBUILT = (KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError, RecursionError)
+UNBUILT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What mlx-lm raises on the way from config.json to a model."""
+UNKNOWN = ("Model type ", "module 'mlx_lm.models.")
+"""How it says that it has no such model, or that what goes by this name is none."""
+TOKENIZER_SETTINGS = ("tokenizer.json", "special_tokens_map.json", "added_tokens.json", "vocab.json")
+CONFIGURATIONS = "configuration_"
+"""So begin the names of the modules of transformers that read config.json."""
+NOT_UNDERSTOOD = tr("config.json has a value that no model of its type has.")
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
 
@@ -25,7 +33,7 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
         return error.failure
     if is_memory(error):
         return Failure(tr("The model did not fit into memory."), SMALLER, details, "memory")
-    if "not supported" in text or isinstance(error, AttributeError | SystemExit):
+    if text.startswith(UNKNOWN) or isinstance(error, SystemExit):
         what = tr("mlx-lm cannot open models of the type “{type}”.").format(type=model_type)
         return Failure(what, tr("Choose a model of a type that mlx-lm supports."), details, "unsupported")
     if "Missing" in text and "parameters" in text:
@@ -39,14 +47,28 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
     return load_failure(error)
 
 
-def tokenizer_failure(error: BaseException) -> Failure:
-    """Why the tokenizer could not be opened."""
+def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failure:
+    """Why the tokenizer could not be opened; transformers looks into config.json on the way to it."""
     details = details_of(error)
     if isinstance(error, RefusedError):
         return error.failure
-    if isinstance(error, JSONDecodeError):
-        return Failure(tr("A tokenizer file of this model is not valid JSON."), AGAIN, details, "tokenizer")
+    if _in_configuration(error):
+        return Failure(NOT_UNDERSTOOD, AGAIN, details, "config")
+    try:
+        for file in (folder / name for name in TOKENIZER_SETTINGS if folder):
+            if file.exists():
+                read_json(file)
+    except RefusedError as refused:
+        return replace(refused.failure, kind="tokenizer")
     return Failure(tr("The model's tokenizer could not be opened."), AGAIN, details, "tokenizer")
+
+
+def _in_configuration(error: BaseException) -> bool:
+    """Whether it was raised, or what caused it was, where config.json is read."""
+    frames = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    if any(Path(file).name.startswith(CONFIGURATIONS) for file in frames):
+        return True
+    return error.__cause__ is not None and _in_configuration(error.__cause__)
 
 
 def load_failure(error: BaseException) -> Failure:

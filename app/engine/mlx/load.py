@@ -11,32 +11,24 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
-from transformers.utils import chat_template_utils
 
-from app.engine.files import AGAIN
 from app.engine.folder import Folder, look
-from app.engine.mlx import blas, failures, memory
+from app.engine.mlx import blas, chat_templates, failures, memory
 from app.engine.mlx.describe import describe
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.probe import probe
 from app.engine.mlx.thinking_marks import markers_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.sandbox import Sandbox
 from app.engine.spelling import Spelling
-from app.engine.types import Failure, Loading
+from app.engine.tokenizer_check import check_opened
+from app.engine.types import Loading
 from app.words import tr
 
 RAISE_LIMIT_BYTES = 2_000_000_000
 """Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
 EVAL_BYTES = 16_000_000
 PROGRESS_INTERVAL_S = 0.05
-LONGEST_LINE_END = 1_000
-"""Tokens. A tokenizer may put text of its own before any other; with a megabyte of it every prompt takes half a minute.
-"""
-
-# transformers makes the place where templates run from this name; ours is the same place, with scales.
-chat_template_utils.ImmutableSandboxedEnvironment = Sandbox
 
 
 class CalledOffError(Exception):
@@ -57,16 +49,20 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
     blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
     emit(Loading(tr("tokenizer"), 0, 0))
     tokenizer, line_ends = _tokenizer(folder, config)
+    chat_templates.begin(tokenizer)
     _go_on(stop)
     emit(Loading(tr("first pass"), 0, 0))
     findings = probe(module)
     _go_on(stop)
+    model = describe(folder, module, tokenizer, config, findings, raised)
+    _go_on(stop)
     return Loaded(
         module=module,
         tokenizer=tokenizer,
-        model=describe(folder, module, tokenizer, config, findings, raised),
+        model=model,
         pace=findings.pace,
         plain_cache=findings.plain_cache,
+        rows=findings.rows,
         silent=silent_wrapper(tokenizer),
         spelling=Spelling(tokenizer),
         markers=markers_of(tokenizer),
@@ -144,14 +140,10 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
     try:
         with without_panic():
             tokenizer = load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
-            line_end = tokenizer.encode("\n", add_special_tokens=False)
-        if len(line_end) <= LONGEST_LINE_END:
-            return tokenizer, frozenset(line_end)
-        failure = Failure(
-            tr("The model's tokenizer makes {count} tokens of nothing.").format(count=f"{len(line_end):,}"), AGAIN
-        )
+            tokenizer.bounds = check_opened(tokenizer)
+            return tokenizer, frozenset(tokenizer.encode("\n", add_special_tokens=False))
     except (Exception, SystemExit) as error:
-        failure = failures.tokenizer_failure(error)
+        failure = failures.tokenizer_failure(error, folder.path)
     raise RefusedError.of(failure)
 
 

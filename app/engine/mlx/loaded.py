@@ -45,6 +45,8 @@ class Loaded:
     model: Model
     pace: PrefillPace
     plain_cache: bool
+    rows: int
+    """Of the logits: more than the vocabulary where a table of the model is shorter."""
     silent: TokenizerWrapper
     """The same tokenizer as `stream_generate` gets it: without text, its end tokens set anew for each run."""
     spelling: Spelling

@@ -15,6 +15,7 @@ import mlx.core as mx
 import numpy as np
 
 from app.engine.mlx.distribution import Choice, Describer
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.likeliest import Floats
 from app.engine.types import Observed
 
@@ -36,8 +37,15 @@ class Stopwatch:
 class Observer:
     """Collects the distributions of one run, and turns those noted since the last time into what is told of them."""
 
-    def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drafts: bool = False) -> None:
-        self._describer = Describer(top, eos_ids, text_of)
+    def __init__(
+        self,
+        top: int,
+        eos_ids: frozenset[int],
+        text_of: Callable[[int], str],
+        drawing: Drawing,
+        drafts: bool = False,
+    ) -> None:
+        self._describer = Describer(top, eos_ids, text_of, drawing)
         self._drafts = drafts
         self.spent = Stopwatch()
         self._row = 0

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
@@ -15,6 +18,7 @@ from app.engine.files import AGAIN
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.mlx.trials import takes_proposals, takes_quantised, takes_several
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure, KVShape
 from app.words import tr
@@ -22,18 +26,25 @@ from app.words import tr
 WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
 QUICK_S = 0.05
+TABLES = (Embedding, QuantizedEmbedding)
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """What the first pass showed."""
 
+    rows: int
+    """Of the logits: ids that may come out."""
+    precision: str
     vocabulary: int
-    embedding_rows: int
+    """Ids that may go in: no table of the model has fewer rows."""
     plain_cache: bool
     trims: bool
     bare_loop: bool
     own_cache: bool
+    quantises: bool
+    batches: bool
+    drafts: bool
     kv: KVShape
     pace: PrefillPace
 
@@ -55,15 +66,20 @@ def _probe(module: Module) -> Findings:
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
         raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
-    plain = is_plain(cache)
+    plain, rows = is_plain(cache), int(logits.shape[-1])
+    vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
-        vocabulary=int(logits.shape[-1]),
-        embedding_rows=_embedding_rows(module) or int(logits.shape[-1]),
+        rows=rows,
+        precision=str(logits.dtype).rpartition(".")[2],
+        vocabulary=vocabulary,
         plain_cache=plain,
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
-        kv=kv_shape(cache) if plain else KVShape(),
+        quantises=plain and takes_quantised(module, vocabulary, shape.head_sizes),
+        batches=plain and takes_several(module, vocabulary),
+        drafts=plain and takes_proposals(module, cache),
+        kv=shape,
         pace=_measure(module),
     )
 
@@ -74,10 +90,43 @@ def _failure_of(error: Exception) -> Failure:
     return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
 
 
-def _embedding_rows(module: Module) -> int:
-    """Rows of the token embedding, the largest table of the model: an id beyond them reads foreign memory."""
-    tables = (part for _, part in module.named_modules() if isinstance(part, Embedding | QuantizedEmbedding))
-    return max((int(table.weight.shape[0]) for table in tables), default=0)
+def vocabulary_of(module: Module, rows: int) -> int:
+    """How many ids may go in where the logits have so many rows: one beyond a table's rows reads foreign memory.
+
+    A model may have several tables, of tokens, of tokens in each layer, of positions. Which of the shorter ones the
+    largest id reaches is seen when it goes in; it is held back there.
+    """
+    sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
+    most = min(rows, max(sizes, default=rows))
+    if not any(size < most for size in sizes):
+        return most
+    with _short_tables() as short, suppress(Exception):  # whatever else is wrong shows where nothing is held back
+        mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
+    return min((most, *short))
+
+
+@contextmanager
+def _short_tables() -> Iterator[list[int]]:
+    """The sizes of the tables that were asked for a row they don't have."""
+    short: list[int] = []
+
+    def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:
+        def looked_up(table: Any, ids: mx.array) -> mx.array:
+            size = int(table.weight.shape[0])
+            if ids.max().item() >= size:  # type: ignore[operator]
+                short.append(size)
+            return look_up(table, mx.minimum(ids, size - 1))
+
+        return looked_up
+
+    usual = [kind.__call__ for kind in TABLES]
+    for kind, look_up in zip(TABLES, usual, strict=True):
+        setattr(kind, "__call__", held(look_up))  # noqa: B010
+    try:
+        yield short
+    finally:
+        for kind, look_up in zip(TABLES, usual, strict=True):
+            setattr(kind, "__call__", look_up)  # noqa: B010
 
 
 def _runs_without_cache(module: Module) -> bool:

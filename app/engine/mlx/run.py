@@ -11,6 +11,7 @@ import mlx.core as mx
 from app.engine.mlx import memory
 from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.loaded import Loaded
@@ -40,13 +41,15 @@ class Run:
         request: Request,
         emit: Emit,
         stop: StopFlag,
+        weights: int,
         told: bool = False,
     ) -> None:
-        """`told`: the model is known to be too large, and is used all the same."""
+        """`weights`: bytes of all models in memory. `told`: they are known to be too large, and used all the same."""
         self._main, self._draft, self._cache = main, draft, cache
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
+        self._weights = weights
         self._reuse = NO_REUSE
         self._foresight = FitCheck(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
@@ -71,8 +74,7 @@ class Run:
         return self._finish(reason, failure)
 
     def memory(self) -> Memory:
-        weights = self._main.model.weights + (self._draft.model.weights if self._draft else 0)
-        return memory.read(weights, memory.kv_bytes(self._reuse.caches))
+        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches))
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
@@ -81,7 +83,8 @@ class Run:
         new = len(self._prompt.ids) - self._reuse.reused
         self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
-        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, self._reply.begun))
+        begun, stuck = self._reply.begun, self._reuse.stuck
+        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck))
         self._watch = PrefillWatch(new, self._emit, self._stop)
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)
@@ -94,6 +97,8 @@ class Run:
                 if (reason := self._why_ended()) is not None:
                     return reason
                 self._foresight.grow(len(self._reply.ids))
+        if self._stop.asked:
+            return Reason.STOPPED
         raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _take(self, step: Step, now: float) -> None:
@@ -107,8 +112,9 @@ class Run:
         return self._reply.why_ended() or (Reason.STOPPED if self._stop.asked else None)
 
     def _new_observer(self) -> Observer:
-        texts = self._main.spelling.texts
-        return Observer(self._request.observe, self._end_ids, texts.__getitem__, self._draft is not None)
+        texts, request = self._main.spelling.texts, self._request
+        drawing = Drawing(request.sampling, self._end_ids | self._main.line_ends)
+        return Observer(request.observe, self._end_ids, texts.__getitem__, drawing, self._draft is not None)
 
     def _feed(self) -> Feed:
         return Feed(
@@ -122,6 +128,7 @@ class Run:
             watch=self._watch,
             observer=self._observer,
             drafted=self._drafted,
+            stop=self._stop,
         )
 
     def _settle_cache(self) -> None:

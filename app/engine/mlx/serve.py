@@ -1,4 +1,4 @@
-"""The child process that serves a model: mlx-lm's own server, or mlx's launcher of several, as this program."""
+"""The child process that serves a model: mlx-lm's own server behind our front, or mlx's launcher of several."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
 
@@ -25,13 +24,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve() -> None:
-    from huggingface_hub import constants
+    from mlx_lm import server
 
-    # Without this folder it can't list its models.
-    Path(constants.HF_HUB_CACHE).mkdir(parents=True, exist_ok=True)
-    from mlx_lm.server import main as serve
+    from app.engine.mlx.served import run
 
-    serve()
+    # `main` reads the arguments, and hands on to this what listens: its own takes no handler of anybody's.
+    server.run = run
+    server.main()
 
 
 def _launch() -> None:

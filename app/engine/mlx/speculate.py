@@ -14,9 +14,10 @@ PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日
 
 
 def refusal(main: Loaded, draft: Loaded) -> str | None:
-    """Why `draft` can't propose tokens to `main`; the library checks none of this and gets it wrong silently."""
-    if not main.plain_cache:
-        return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+    """Why `draft` can't propose tokens to `main`; the library checks none of this and gets it wrong silently.
+
+    What `main` itself can't do, its capabilities tell beforehand.
+    """
     if not draft.plain_cache:
         return tr("The draft model's cache can't be rolled back token by token.")
     if main.model.vocabulary != draft.model.vocabulary:

@@ -12,6 +12,7 @@ from mlx_lm.generate import stream_generate, wired_limit
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 
 from app.engine.mlx.choose import Processor, Sampler
+from app.engine.protocol import StopFlag
 from app.engine.types import KV
 
 
@@ -80,17 +81,26 @@ def library_steps(
         responses.close()  # on this thread, so that it can synchronise its stream
 
 
-def bare_steps(module: Module, prompt: tuple[int, ...], choice: Choice, end_ids: frozenset[int]) -> Steps:
-    """No cache at all: for each token the whole sequence goes through the model. It shows what the cache is worth."""
+def bare_steps(
+    module: Module, prompt: tuple[int, ...], choice: Choice, end_ids: frozenset[int], stop: StopFlag
+) -> Steps:
+    """No cache at all: for each token the whole sequence goes through the model. It shows what the cache is worth.
+
+    A pass may take long, so a token that comes out of it after Stop is none any more.
+    """
     ids = list(prompt)
     with wired_limit(module):
         for count in range(1, choice.max_tokens + 1):
+            if stop.asked:
+                return
             sequence = mx.array(ids, mx.uint32)
             logits = module(sequence[None])[:, -1, :]
             for processor in choice.processors:
                 logits = processor(sequence, logits)
             logprobs = logits - mx.logsumexp(logits, keepdims=True)
             token = int(choice.sampler(logprobs).item())  # type: ignore[arg-type]
+            if stop.asked:
+                return
             reason = "stop" if token in end_ids else "length" if count == choice.max_tokens else None
             yield Step(token, logprobs.squeeze(0), False, reason)
             ids.append(token)

@@ -8,13 +8,14 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 
 from app.engine.mlx.cache import Reuse
-from app.engine.mlx.choose import Processor, processors_for, sampler_for
+from app.engine.mlx.choose import Processor, processors_for, sampler_for, within
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillWatch
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
 from app.engine.mlx.tap import Tap
+from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
 
@@ -32,6 +33,7 @@ class Feed:
     watch: PrefillWatch
     observer: Observer | None
     drafted: DraftCount
+    stop: StopFlag
 
     def steps(self) -> Steps:
         """The tokens, lazily; close it on the thread that iterates it."""
@@ -39,7 +41,7 @@ class Feed:
         choice = Choice(sampler, self._processors(), self.allowed)
         module = self._target()
         if not self.request.kv.enabled:
-            return bare_steps(module, self.ids, choice, self.end_ids)
+            return bare_steps(module, self.ids, choice, self.end_ids, self.stop)
         self.main.silent.eos_token_ids = self.end_ids
         return library_steps(
             module,
@@ -56,6 +58,8 @@ class Feed:
     def _processors(self) -> list[Processor]:
         """With a draft model the processors run for its guesses too; the adjusted logits come from the steps then."""
         processors = processors_for(self.request.sampling, self._unseen())
+        if any(model.rows > model.model.vocabulary for model in (self.main, self.draft) if model):
+            processors.append(within(self.main.model.vocabulary))
         if self.observer and processors and not self.draft:
             processors.append(self.observer.process)
         return processors

@@ -7,21 +7,31 @@ import time
 from dataclasses import dataclass, field
 
 from app.engine.protocol import Emit, StopFlag
+from app.engine.refusal import DETAILS_LIMIT
 from app.engine.remote import failures
 from app.engine.remote.chunk import Chunk, Usage, read_chunk
-from app.engine.remote.events import Event, Events, TooLongError
+from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
 from app.engine.remote.exchange import Data, Exchange, Opened, Over
+from app.engine.remote.foreign_json import plain
+from app.engine.remote.redaction import redaction
 from app.engine.remote.writing import Writing
 from app.engine.types import ENDLESS, Failure, Finish, Prefill, Reason, Request, Times, Wire
 
 DONE = "[DONE]"
 POLL_S = 0.02
 """So often a stop is looked for while nothing comes."""
-LONGEST_TOKEN = 64
-CHARACTERS_LIMIT = 32 << 20
 EVENTS_LIMIT = 4 << 20
-SLACK = 4096
-"""An answer beyond so many characters more than all its tokens could have is without end."""
+BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
+"""So many a token takes at most, with twenty candidates and all that is said around it."""
+IDLE_BYTES = LINE_LIMIT + (1 << 20)
+"""So many may come without a word of the answer: counts, signs of life, empty events."""
+LINE_BYTES = 64
+"""So many an empty line of a stream counts for: it is work to read."""
+HUSHED = 4 * DETAILS_LIMIT
+"""So much is looked through for a key of what is told in an error: far more than is shown."""
+FINISH_LIMIT = 64
+PREFILL_S = 0.02
+"""How far it has read is told no oftener."""
 PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
 """What mlx_lm.server says while it reads a prompt."""
 
@@ -38,7 +48,7 @@ class Patience:
     listing: float = 5.0
     """For what is known of a model that answers already: its context's length is worth no longer wait."""
     opening: float = 600.0
-    """For the first question of all: a server may have to load the model."""
+    """For the first question of all: a server may have to load the model. So long it may show signs of life alone."""
 
 
 @dataclass(slots=True)
@@ -48,13 +58,19 @@ class _So:
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
     finish: str = ""
     finish_at: float = 0.0
-    spoke_at: float = 0.0
-    """When it last said something of the answer: signs of life go on for ever."""
+    finish_read_at: float = 0.0
+    """It may have lain here for a while: an answer is passed on at a pace."""
     usage: Usage | None = None
     done: bool = False
     whole: bool = False
     events: int = 0
+    bytes: int = 0
+    at_word: int = 0
+    """How many bytes had come when the answer last went on."""
     progress: float = 0.0
+    progress_at: float = 0.0
+    prefill_at: float = 0.0
+    """When it was last told how far the prompt is read."""
 
 
 class Answer:
@@ -68,15 +84,18 @@ class Answer:
         stop: StopFlag,
         silence: float,
         last_words: float,
+        idle: float,
         seeded: bool = False,
     ) -> None:
         self._exchange, self._request = exchange, request
         self._emit, self._stop = emit, stop
-        self._silence, self._last_words, self._seeded = silence, last_words, seeded
+        self._silence, self._last_words, self._idle = silence, last_words, max(idle, silence)
+        self._seeded = seeded
+        self._most_bytes = _most_bytes(request)
         self._events = Events()
-        self._body = b""
+        self._body: list[bytes] = []
         self._so = _So()
-        self.writing = Writing(request, emit)
+        self.writing = Writing(request, emit, redaction(exchange.key), stop)
         self.observed = False
         """Candidates came."""
         self.fingerprint = ""
@@ -91,12 +110,14 @@ class Answer:
         return self._finish(outcome)
 
     def _read(self) -> Reason | Failure:
-        heard = time.monotonic()
+        heard = self._so.progress_at = time.monotonic()
         while not self._stop.asked:
             news = self._exchange.next(POLL_S)
             now = time.monotonic()
-            if self._so.finish and now - self._so.spoke_at > self._last_words:
+            if self._so.finish and now - self._so.finish_read_at > self._last_words:
                 return self._reason()
+            if now - self._so.progress_at > self._idle:
+                return failures.idle(self._exchange.address, self._idle)
             if news is None:
                 if now - heard > self._silence:
                     return failures.silence(self._exchange.address, self._silence)
@@ -112,15 +133,19 @@ class Answer:
         return Reason.STOPPED
 
     def _take(self, news: Data) -> Reason | Failure | None:
+        self._so.bytes += len(news.content) + (0 if self._so.whole else LINE_BYTES * news.content.count(b"\n"))
+        most = self._most_bytes if self._so.whole else min(self._most_bytes, self._so.at_word + IDLE_BYTES)
+        if self._so.bytes > most:
+            return self._too_much()
         if self._so.whole:
-            self._body += news.content
-            return failures.too_much(self._exchange.address) if len(self._body) > CHARACTERS_LIMIT else None
+            self._body.append(news.content)
+            return None
         if not self._so.events and news.content.lstrip()[:1] == b"<":
             return failures.foreign(self._exchange.address, self._hushed(news.content))
         try:
             events = self._events.read(news.content)
         except TooLongError:
-            return failures.too_much(self._exchange.address)
+            return self._too_much()
         return self._take_all(events, news.at)
 
     def _take_all(self, events: list[Event], at: float) -> Reason | Failure | None:
@@ -137,27 +162,31 @@ class Answer:
         if event.data.strip() == DONE:
             self._so.done = True
             return self._reason()
-        self._so.spoke_at = at
         chunk = read_chunk(event.data)
         if chunk is None:
-            return failures.malformed(self._exchange.address, self._exchange.hush(event.data))
+            return failures.malformed(self._exchange.address, self._exchange.hush(event.data[:HUSHED]))
         return self._take_chunk(chunk, at)
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, self._exchange.hush(chunk.error))
+            return failures.told(self._exchange.address, self._exchange.hush(chunk.error[:HUSHED]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
+        before = self.writing.heard
         if self._so.whole and self._request.observe and chunk.choices:
             self.writing.take_whole(chunk, at)
         else:
             self.writing.take(chunk, at)
+        if self.writing.heard > before:
+            self._so.at_word, self._so.progress_at = self._so.bytes, at
         self._so.usage = chunk.usage or self._so.usage
-        if chunk.finish:
-            self._so.finish, self._so.finish_at = chunk.finish, at
+        if chunk.finish and not self._so.finish:
+            said = plain(self._exchange.hush(chunk.finish[:HUSHED]))
+            self._so.finish, self._so.finish_at = said[:FINISH_LIMIT], at
+            self._so.finish_read_at = time.monotonic()
         if self.writing.match is not None:
             return Reason.STOP_STRING
-        return failures.too_much(self._exchange.address) if self._is_endless() else None
+        return self._too_much() if self._is_endless() else None
 
     def _over(self, news: Over) -> Reason | Failure:
         """Nothing more comes: that is the end only where somebody said so."""
@@ -173,17 +202,21 @@ class Answer:
         return news.failure or failures.cut_off(self._exchange.address)
 
     def _take_body(self) -> Reason | Failure:
-        chunk = read_chunk(self._body.decode("utf-8", "replace"))
+        body = b"".join(self._body)
+        chunk = read_chunk(body, len(body))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._hushed(self._body))
+            return failures.foreign(self._exchange.address, self._hushed(body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
 
     def _hushed(self, content: bytes) -> str:
-        return self._exchange.hush(content.decode("utf-8", "replace"))
+        return self._exchange.hush(content[:HUSHED].decode("utf-8", "replace"))
+
+    def _too_much(self) -> Reason | Failure:
+        """What comes after the end is no part of the answer."""
+        return self._reason() if self._so.finish else failures.too_much(self._exchange.address)
 
     def _is_endless(self) -> bool:
-        limit = self._request.limits.max_tokens
-        most = CHARACTERS_LIMIT if limit == ENDLESS else LONGEST_TOKEN * limit + SLACK
+        most = self.writing.most
         return self.writing.characters > most or self._so.events > min(EVENTS_LIMIT, most)
 
     def _note_progress(self, said: str, at: float) -> None:
@@ -192,8 +225,8 @@ class Answer:
         if found is None or self.writing.count:
             return
         done, total = int(found[1]), int(found[2])
-        if total > 0 and self._so.progress <= done <= total:
-            self._so.progress = done
+        if total > 0 and self._so.progress < done <= total and (done == total or at - self._so.prefill_at > PREFILL_S):
+            self._so.progress, self._so.progress_at, self._so.prefill_at = done, at, at
             self._emit(Prefill(done, total, at))
 
     def _reason(self) -> Reason:
@@ -201,6 +234,8 @@ class Answer:
 
     def _finish(self, outcome: Reason | Failure) -> Finish:
         released, so, match = self.writing.finish(), self._so, self.writing.match
+        if match is not None and outcome in (Reason.STOP, Reason.LENGTH):
+            outcome = Reason.STOP_STRING
         reason = Reason.ERROR if isinstance(outcome, Failure) else outcome
         counted = so.usage is not None and so.usage.written is not None
         written = so.usage.written if so.usage is not None and so.usage.written is not None else self.writing.count
@@ -236,3 +271,8 @@ class Answer:
                 cached=so.usage is not None and so.usage.cached is not None,
             ),
         )
+
+
+def _most_bytes(request: Request) -> int:
+    limit = request.limits.max_tokens
+    return BYTES_LIMIT if limit == ENDLESS else min(BYTES_LIMIT, BYTES_PER_TOKEN * limit + BYTES_SLACK)

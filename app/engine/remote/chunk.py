@@ -5,12 +5,12 @@ Nothing that a server sends is believed to be of the type that it should be.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from app.engine.remote.foreign_json import BRACKETS_LIMIT, text_of, value_of
 from app.engine.text import named
 from app.engine.types import NO_ID, Candidate, Voice
 
@@ -51,17 +51,14 @@ class Chunk:
     """What the server says of itself."""
 
 
-def read_chunk(data: str) -> Chunk | None:
+def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | None:
     """None for what is no such event."""
-    try:
-        said = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
+    said = value_of(data, brackets)
     if not isinstance(said, dict):
         return None
     if error := said.get("error"):
         message = error.get("message") if isinstance(error, dict) else error
-        return Chunk(error=message if isinstance(message, str) else json.dumps(error))
+        return Chunk(error=text_of(message if isinstance(message, str) else error) or "?")
     choices = said.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     finish, fingerprint = first.get("finish_reason"), said.get("system_fingerprint")
@@ -83,11 +80,17 @@ def _pieces(choice: dict[str, object]) -> Iterator[tuple[Voice, str]]:
     if _is_text(content):
         yield Voice.NORMAL, content
     calls = said.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
+    if called := "".join(_called(calls if isinstance(calls, list) else [])):
+        yield Voice.TOOL, called
+
+
+def _called(calls: list[object]) -> Iterator[str]:
+    """However many there are, they came as one piece."""
+    for call in calls:
         function = call.get("function") if isinstance(call, dict) else None
         for name in ("name", "arguments"):
             if isinstance(function, dict) and _is_text(part := function.get(name)):
-                yield Voice.TOOL, part
+                yield part
 
 
 def _choices(said: object) -> Iterator[Choice]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
-
 from app.engine.remote import failures
 from app.engine.remote.address import host_of
-from app.engine.remote.exchange import Data, Exchange, Opened, Over
+from app.engine.remote.exchange import Exchange, Opened
+from app.engine.remote.foreign_json import is_name, value_of
 from app.engine.types import Failure, Reached, Server, ServerModel
-from app.json_values import json_object
 from app.words import tr
 
 SILENCE_S = 30.0
-LIST_LIMIT = 4 << 20
+LIST_LIMIT, MODELS_LIMIT = 4 << 20, 10_000
+HUSHED = 8_000
+"""So much of what is no list is looked through for a key, and told."""
+LARGEST_CONTEXT = 1 << 32
 CONTEXTS = ("max_model_len", "context_length", "max_context_length", "n_ctx")
 """How servers call the number of tokens that a model holds."""
 
@@ -27,51 +28,35 @@ def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached
     """Connect, and ask for the list of models."""
     exchange = Exchange(server.address, "/models", key)
     try:
-        return _listed(exchange, silence_s)
+        whole = exchange.whole(silence_s, LIST_LIMIT)
     finally:
         exchange.close()
-
-
-def _listed(exchange: Exchange, silence_s: float) -> Reached | Failure:
-    address, opened, content = exchange.address, Opened(0.0, 0.0, ""), b""
-    until = time.monotonic() + silence_s
-    while True:
-        news = exchange.next(max(0.0, until - time.monotonic()))
-        if news is None:
-            return failures.silence(address, silence_s)
-        if isinstance(news, Opened):
-            opened = news
-        elif isinstance(news, Data):
-            content += news.content
-            if len(content) > LIST_LIMIT:
-                return failures.foreign(address)
-        elif isinstance(news, Over):
-            return news.failure or _read(content, exchange, opened)
+    return whole if isinstance(whole, Failure) else _read(whole[1], exchange, whole[0])
 
 
 def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failure:
-    address, text = exchange.address, exchange.hush(content.decode("utf-8", "replace"))
+    address = exchange.address
     if not content.strip():
         return Failure(
             tr("{host} answers, but lists no models.").format(host=host_of(address)),
             tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model."),
             kind="unlisted",
         )
-    data = json_object(content).get("data")
+    said = value_of(content)
+    data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
-        return failures.foreign(address, text)
+        return failures.foreign(address, exchange.hush(content[:HUSHED].decode("utf-8", "replace")))
     models: dict[str, ServerModel] = {}
-    for each in filter(_named, data):
-        models.setdefault(each["id"], ServerModel(address, each["id"], _context(each)))
+    for each in data:
+        name = each.get("id") if isinstance(each, dict) else None
+        # One that quotes the key can't be asked for without it.
+        if is_name(name) and exchange.hush(name) == name and len(models) < MODELS_LIMIT:
+            models.setdefault(name, ServerModel(address, name, _context(each)))
     return Reached(tuple(models.values()), opened.connect, opened.first_byte)
-
-
-def _named(entry: object) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("id"), str) and bool(entry["id"])
 
 
 def _context(entry: dict[str, object]) -> int | None:
     meta = entry.get("meta")
     known = {**(meta if isinstance(meta, dict) else {}), **entry}
     found = next((known[name] for name in CONTEXTS if name in known), None)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else None
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= LARGEST_CONTEXT else None

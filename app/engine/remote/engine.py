@@ -105,10 +105,10 @@ class RemoteEngine:
         path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
         said = body(request, model.id, way, not whole, observes)
         exchange = Exchange(model.address, path, self._key_of(model.address), said)
-        patience = self._patience
+        patience, is_seeded = self._patience, seeded(request, way)
         # What comes in one piece comes when all of it is written, and nothing before that.
         silence = patience.opening if whole else patience.silence + patience.per_character * len(prompt.text)
-        return Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
+        return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return Failure(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LINE_LIMIT = 4 << 20
-"""Longer than any piece of an answer with all its candidates, and than a whole answer that comes at once."""
+"""Of an event: more than any piece of an answer has with all its candidates, and than a whole one that comes so."""
 BOM = b"\xef\xbb\xbf"
 
 
 class TooLongError(Exception):
-    """A line without end."""
+    """A line or an event without end."""
 
 
 class Event(NamedTuple):
@@ -24,30 +24,48 @@ class Events:
     """Bytes go in, whole events come out."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest: list[bytes] = []
+        """The line that goes on, in pieces."""
         self._data: list[str] = []
         self._begun = False
+        self._size = 0
+        """Bytes of the event that goes on: lines without a word in them are lines too."""
 
     def read(self, content: bytes) -> list[Event]:
         """What is complete now."""
         if not self._begun and content:
             self._begun, content = True, content.removeprefix(BOM)
-        *lines, self._rest = (self._rest + content).split(b"\n")
-        if len(self._rest) > LINE_LIMIT or sum(map(len, self._data)) > LINE_LIMIT:
-            raise TooLongError
-        return [event for line in lines for event in self._line(line)]
+        first, *others = content.split(b"\n")
+        self._rest.append(first)
+        self._size += len(first)
+        events: list[Event] = []
+        for line in others:
+            events += self._end_line()
+            self._rest.append(line)
+            self._size += len(line) + 1
+            self._check()
+        self._check()
+        return events
 
     def finish(self) -> list[Event]:
         """The last one, of a server that forgot the empty line behind it."""
-        rest, self._rest = self._rest, b""
-        return [*self._line(rest), *self._line(b"")]
+        return [*self._end_line(), *self._line(b"")]
+
+    def _check(self) -> None:
+        if self._size > LINE_LIMIT:
+            raise TooLongError
+
+    def _end_line(self) -> list[Event]:
+        line, self._rest = b"".join(self._rest), []
+        return self._line(line)
 
     def _line(self, line: bytes) -> list[Event]:
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
         if not text:
-            data, self._data = "\n".join(self._data), []
+            data, self._data, self._size = "\n".join(self._data), [], 0
             return [Event(data)] if data else []
         if text.startswith(":"):
+            self._size -= len(line)
             return [Event(text[1:].strip(), comment=True)]
         name, _, value = text.partition(":")
         if name == "data":

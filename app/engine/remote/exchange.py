@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import socket
 import ssl
+import struct
 import threading
 import time
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from app import __version__
 from app.engine.remote import failures
 from app.engine.remote.address import is_loopback
+from app.engine.remote.redaction import without
 from app.engine.types import Failure
 from app.words import tr
 
@@ -31,7 +33,7 @@ BODY_LIMIT = 1 << 16
 """Of an answer that is no success so much is read: what it says of itself stands at its beginning."""
 JOIN_S, BRIEFLY_S = 0.5, 0.05
 """So long its thread is waited for; one that still looks for the server ends when it has found it."""
-WAITING_LIMIT, PAUSE_S = 1024, 0.01
+WAITING_LIMIT, PAUSE_S = 64, 0.01
 """So much may lie here unread; then the server has to wait, which it hears from its own connection."""
 KEY = re.compile(r"[!-~]{1,4096}")
 """Printable and without spaces: what a header can hold."""
@@ -74,8 +76,8 @@ class Exchange:
     """Begins at once. `next` is asked until it says `Over`; `close` ends it whatever it is doing."""
 
     def __init__(self, address: str, path: str, key: str = "", body: dict[str, object] | None = None) -> None:
-        self.address = address
-        self._path, self._key, self._body = path, key, body
+        self.address, self.key = address, key
+        self._path, self._body = path, body
         model = (body or {}).get("model")
         self._model = model if isinstance(model, str) else ""
         self._news: SimpleQueue[News] = SimpleQueue()
@@ -93,9 +95,23 @@ class Exchange:
         except Empty:
             return None
 
+    def whole(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
+        """All of a short answer, within this time, and so many bytes of it and no more."""
+        opened, content, until = Opened(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and (news := self.next(left)) is not None:
+            if isinstance(news, Opened):
+                opened = news
+            elif isinstance(news, Over):
+                return news.failure or (opened, bytes(content))
+            elif len(content) + len(news.content) > limit:
+                return failures.foreign(self.address)
+            else:
+                content += news.content
+        return failures.silence(self.address, seconds)
+
     def hush(self, said: str) -> str:
         """What the server says without the key, which it may quote."""
-        return failures.without(said, self._key)
+        return without(said, self.key)
 
     def close(self) -> None:
         """Close the connection under the hands of whoever reads from it; a look-up of a name is left to itself."""
@@ -107,7 +123,7 @@ class Exchange:
         self._thread.join(JOIN_S if stream is not None else BRIEFLY_S)
 
     def _work(self) -> None:
-        if self._key and KEY.fullmatch(self._key) is None:
+        if self.key and KEY.fullmatch(self.key) is None:
             what = tr("This server's key has characters that no key can have.")
             self._news.put(Over(Failure(what, tr("Give it anew in the model picker."), kind="key")))
             return
@@ -116,14 +132,19 @@ class Exchange:
         except TurnedAwayError:
             self._news.put(Over())
         except Exception as error:
-            self._news.put(Over(failures.network_failure(error, self.address, self._key)))
+            self._news.put(Over(failures.network_failure(error, self.address, self.key)))
 
     def _converse(self) -> Over:
         import httpx2  # A tenth of a second, which this thread has and the window has not.
 
-        headers = {"user-agent": f"sluice/{__version__}", "accept": "text/event-stream, application/json"}
-        if self._key:
-            headers["authorization"] = f"Bearer {self._key}"
+        # Packed, a few bytes could be gigabytes.
+        headers = {
+            "user-agent": f"sluice/{__version__}",
+            "accept": "text/event-stream, application/json",
+            "accept-encoding": "identity",
+        }
+        if self.key:
+            headers["authorization"] = f"Bearer {self.key}"
         timeout = httpx2.Timeout(None, connect=CONNECT_S)
         # A proxy that the system names is not asked for what is on this machine.
         trust = not is_loopback(self.address)
@@ -142,10 +163,13 @@ class Exchange:
     def _read(self, response: httpx2.Response) -> Over:
         if not response.is_success:
             return self._refused(response)
+        packed = response.headers.get("content-encoding", "identity").strip().lower()
+        if packed not in ("identity", ""):
+            return Over(failures.foreign(self.address, f"Content-Encoding: {self.hush(packed)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
         self._news.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))
-        for content in response.iter_bytes():
+        for content in response.iter_raw():
             self._news.put(Data(time.monotonic(), content))
             while self._news.qsize() > WAITING_LIMIT and not self._away.wait(PAUSE_S):
                 pass
@@ -155,22 +179,24 @@ class Exchange:
 
     def _refused(self, response: httpx2.Response) -> Over:
         body = b""
-        for content in response.iter_bytes():
+        for content in response.iter_raw():
             body += content
             if len(body) > BODY_LIMIT:
                 break
         status, location = response.status_code, response.headers.get("location", "")
-        failure = failures.refused(self.address, status, body[:BODY_LIMIT], location, self._model, self._key)
+        failure = failures.refused(self.address, status, body[:BODY_LIMIT], location, self._model, self.key)
         return Over(failure, status)
 
     def _watch(self, name: str, info: dict[str, Any]) -> None:
         """Called by the client at each of its steps: here the connection is taken hold of."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._connected = time.monotonic()
+            stream: Any = info.get("return_value")
             with self._lock:
                 if self._away.is_set():
+                    stream.close()
                     raise TurnedAwayError
-                self._stream = info.get("return_value")
+                self._stream = stream
 
 
 @cache
@@ -182,10 +208,12 @@ def _certificates() -> ssl.SSLContext:
 
 
 def _shut(stream: Any) -> None:  # noqa: ANN401 (httpcore's own)
-    """Whoever reads from it hears at once that nothing more comes."""
+    """Whoever reads from it hears at once that nothing more comes, and so does a server that is in the middle of it."""
     connection = stream.get_extra_info("socket")
     if connection is not None:
         try:
+            # Its close is a reset: one whose words wait for room here would else wait on.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.shutdown(socket.SHUT_RDWR)
         except OSError:
             return  # it is closed already

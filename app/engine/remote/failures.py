@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import ssl
 from collections.abc import Iterator
 
 from app.engine.refusal import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
+from app.engine.remote.foreign_json import plain, text_of, value_of
+from app.engine.remote.redaction import without
 from app.engine.types import Failure
 from app.words import tr
 
@@ -89,6 +90,16 @@ def silence(address: str, seconds: float) -> Failure:
     )
 
 
+def idle(address: str, seconds: float) -> Failure:
+    return Failure(
+        tr("{host} has only shown that it lives for {seconds} seconds.").format(
+            host=host_of(address), seconds=f"{seconds:g}"
+        ),
+        tr("Retry; if it happens again, look at the server's log."),
+        kind="silent",
+    )
+
+
 def cut_off(address: str) -> Failure:
     """The stream ended and nobody had said that the answer did."""
     return Failure(
@@ -135,7 +146,7 @@ def refused(address: str, status: int, body: bytes, location: str, model: str, k
 def _refusal(status: int, host: str, said: str, location: str, model: str, key: bool) -> tuple[str, str, str]:
     if status in REDIRECTS:
         return (
-            tr("{host} sends on to another address: {location}").format(host=host, location=location[:SAID_LIMIT]),
+            tr("{host} sends on to another address: {location}").format(host=host, location=_short(location)),
             tr("If you trust that one, add it as the server's address."),
             "redirect",
         )
@@ -171,27 +182,21 @@ def _refusal(status: int, host: str, said: str, location: str, model: str, key: 
     )
 
 
-def without(text: str, key: str) -> str:
-    """A server may quote the key, and libraries quote headers."""
-    return text.replace(key, "…") if key else text
-
-
 def _short(message: str) -> str:
-    line = " ".join(message.split())
+    line = plain(" ".join(message.split()))
     return line if len(line) <= SAID_LIMIT else f"{line[: SAID_LIMIT - 1]}…"
 
 
 def _message(body: bytes) -> str:
     """What the server says of it, in whichever of the usual ways."""
     text = body.decode("utf-8", "replace")
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
+    said = value_of(text)
+    if said is None:
         return text.strip()
     for name in ("error", "message", "detail"):
         if isinstance(said, dict) and name in said:
             said = said[name]
-    return said if isinstance(said, str) else json.dumps(said)
+    return text_of(said)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

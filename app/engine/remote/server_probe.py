@@ -88,8 +88,9 @@ class _Trial:
         request = Request(PROMPTS[self._path], sampling, limits, observe=way.most)
         said = body(request, self._model.id, way, stream, candidates=True)
         exchange = Exchange(self._model.address, self._path, self._key, said)
+        patience = self._patience
         answer = Answer(
-            exchange, request, lambda _: None, self._stop, self._patience.opening, self._patience.last_words
+            exchange, request, lambda _: None, self._stop, patience.opening, patience.last_words, patience.opening
         )
         return answer.go().failure, answer.observed, answer.fingerprint
 

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.engine.batching import Batch
-from app.engine.protocol import Emit
+from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
+from app.engine.remote.pace import LONGEST_PIECE, Pace
+from app.engine.remote.pieces import Piece, Pieces
+from app.engine.remote.redaction import Redaction
 from app.engine.remote.spelling import spelt
 from app.engine.remote.voiced import VoicedReader
 from app.engine.stops import StopMatch
-from app.engine.types import NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+
+LONGEST_TOKEN = 64
+CHARACTERS_LIMIT = 4 << 20
+SLACK = 4096
+"""An answer beyond so many characters more than all its tokens could have is without end."""
 
 
 class Writing:
     """Takes chunks, emits tokens, and looks for stop strings."""
 
-    def __init__(self, request: Request, emit: Emit) -> None:
+    def __init__(self, request: Request, emit: Emit, redaction: Redaction, stop: StopFlag) -> None:
         self._request = request
+        self._redaction, self._pieces, self._pace = redaction, Pieces(redaction), Pace(stop)
         self._reader = VoicedReader(request.limits.stop_strings)
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
+        self.most = most_characters(request)
+        self.heard = 0
+        """Characters that came, also those that wait."""
         self.first_at = self.last_at = 0.0
 
     @property
@@ -54,13 +67,25 @@ class Writing:
 
     def finish(self) -> tuple[Shown, ...]:
         """Hand the rest over; what was held back comes out."""
+        for piece in self._pieces.finish():
+            self._emit(*piece)
         released = self._reader.finish()
         self._batch.hand_over()
         return released
 
-    def _put(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
+    def _put(self, voice: Voice, text: str, at: float, choice: Choice | None) -> None:
+        self.heard += len(text)
+        # Of what is without end there is no more to be shown than that.
+        for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
+            part = text[start : start + LONGEST_PIECE]
+            for piece in self._pieces.take(Piece(voice, part, at, choice if len(text) <= LONGEST_PIECE else None)):
+                if self._pace.allows(len(piece.text)):
+                    self._emit(*piece)
+
+    def _emit(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
         text, shown = self._reader.read(Voice.NORMAL if self._request.raw else voice, piece)
-        observed = _observed(choice, self._request.observe) if choice is not None and self._request.observe else None
+        asks = choice is not None and self._request.observe
+        observed = _observed(_hushed(choice, self._redaction), self._request.observe) if choice and asks else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
         full = self._batch.add(Token(self.count, identity, text, shown, at, observed=observed))
         self.count += 1
@@ -68,6 +93,18 @@ class Writing:
         self.first_at, self.last_at = self.first_at or at, at
         if full:
             self._batch.hand_over()
+
+
+def most_characters(request: Request) -> int:
+    """An answer of more is without end."""
+    limit = request.limits.max_tokens
+    return CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
+
+
+def _hushed(choice: Choice, redaction: Redaction) -> Choice:
+    """A name of a token may be any text."""
+    top = tuple(each._replace(text=redaction.of(each.text)) for each in choice.top)
+    return replace(choice, text=redaction.of(choice.text), top=top)
 
 
 def _likeliest(choice: Choice) -> Choice:

@@ -28,12 +28,18 @@ NO_LIMIT = "1_000_000_000"
 SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
 
 TEXT_OF = '''\
+def whole(ids):
+    """The text of these ids, up to the last character that is whole."""
+    while (text := tokenizer.decode(ids, clean_up_tokenization_spaces=False)).endswith("\\ufffd"):
+        ids = ids[:-1]
+    return text
+
+
 def text_of(ids):
     """The reply as it goes on behind the prompt; mlx-lm's pieces may lack a space."""
+    # In Sluice, bytes that never become a character read otherwise, as do added tokens with an é.
     reply = [token for token in ids if token not in tokenizer.eos_token_ids]
-    before = tokenizer.decode(prompt, clean_up_tokenization_spaces=False)
-    whole = tokenizer.decode(prompt + reply, clean_up_tokenization_spaces=False)
-    return whole[len(before) :].rstrip("\\ufffd")  # half a character at the end'''
+    return whole(prompt + reply)[len(whole(prompt)) :]'''
 
 STOP = """\
     text = text_of(ids)

@@ -1,6 +1,6 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
-from app.engine.types.candidates import NO_ID, Candidate, Top
+from app.engine.types.candidates import NO_ID, Candidate, Drawn, Top
 from app.engine.types.ending import (
     Drafted,
     Failure,
@@ -59,6 +59,7 @@ __all__ = [
     "ChatPrompt",
     "DraftModel",
     "Drafted",
+    "Drawn",
     "Event",
     "ExactPrompt",
     "Failure",

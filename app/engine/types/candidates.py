@@ -29,6 +29,22 @@ class Candidate(NamedTuple):
         return math.exp(min(0.0, self.logprob))
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What the settings of its run made of a choice, reckoned over the whole vocabulary."""
+
+    own: float
+    """With which probability the chosen one was drawn."""
+    kept: int
+    """How many top-p and min-p left, the likeliest ones."""
+    plain: float
+    """A probability after all of it is exp(logprob / temperature - this), where XTC does not strike,"""
+    struck: float
+    """and this, where it does."""
+    passed_over: tuple[int, ...] = ()
+    """Which of those that are recorded XTC takes out when it strikes."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Top(Sequence[Candidate]):
     """The likeliest candidates, best first, as columns: each is made when it is asked for.

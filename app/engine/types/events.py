@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types.candidates import Candidate
+from app.engine.types.candidates import Candidate, Drawn
 from app.engine.types.prompt import ExactPrompt
 
 
@@ -49,6 +49,8 @@ class Prompted:
     cache_note: str = ""
     shown: tuple[Shown, ...] = ()
     """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
+    stuck: bool = False
+    """The cache held some of it, but can't be rolled back, so all of it is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Observed:
     eos_probability: float
     rest: float
     """Probability of everything that is not in `top`."""
+    drawn: Drawn | None = None
+    """What the settings made of it; None: at temperature 0, on a server, in older files."""
 
 
 @dataclass(frozen=True, slots=True)

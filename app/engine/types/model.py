@@ -93,13 +93,15 @@ class Model:
     bits: int | None
     context: int | None
     vocabulary: int
-    """Rows of the logits: no id at or above this may reach the model."""
+    """Rows of its shortest table of tokens: no id at or above this may reach the model."""
     eos: tuple[tuple[int, str], ...]
     reasoning: tuple[str, str] | None = None
     template_arguments: tuple[TemplateArgument, ...] = ()
     manners: Manners = field(default_factory=Manners)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
+    precision: str = ""
+    """What its logits are computed in, as mlx calls it; empty where a server does not tell."""
     on_cpu: bool = False
     raised: bool = False
     """Half precision became float32 while loading."""

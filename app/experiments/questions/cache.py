@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
-from app.experiments.comparing import differences, first_difference, parted
-from app.experiments.figures import values
-from app.experiments.pace import AT_END, at
+from app.experiments.comparing import differences, parted
+from app.experiments.figures import pairs
+from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, vouched
+from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan
+from app.experiments.wording import differs, faster, level, sentence
 from app.words import tr
 
 BARE, CACHED = 0, 1
 PLACE = 100
+CLAIMS = 2
 
 
 def plan(basis: Basis) -> Plan | Failure:
@@ -30,36 +31,31 @@ def plan(basis: Basis) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The gain at token 100 and at the end, and whether both wrote the same."""
-    if len(outcome.measured()) < 2:
-        return Conclusion(UNMEASURED)
-    last = min(len(run.tokens) for arm in (BARE, CACHED) for run in outcome.of(arm))
-    places = [(PLACE, at(PLACE))] if last > PLACE else []
-    gains = [(token, judged) for token, column in (*places, (last, AT_END)) if (judged := _gain(outcome, column))]
-    rows = tuple((token, judged.ratio, judged.low, judged.high) for token, judged in gains)
-    gain = Detail(tr("Gain"), (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most")), rows)
-    same = parted(first_difference(outcome, BARE, CACHED))
-    return Conclusion(sentence([_told(gains), same]), (gain, differences(outcome)))
+    """The gain at token 100 and at the last that has as many behind it, and whether both wrote the same."""
+    last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
+    places = (PLACE, last) if last > PLACE else (last,)
+    judged = ((place, judge(pairs(outcome, BARE, CACHED, at(place)), CLAIMS)) for place in places)
+    gains = [(place, gain) for place, gain in judged if gain is not None]
+    if not gains:
+        return Conclusion(sentence((), outcome))
+    rows = tuple((place, gain.ratio, gain.low, gain.high) for place, gain in gains)
+    head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
+    said = sentence([_told(gains), parted(outcome, BARE, CACHED)], outcome)
+    return Conclusion(said, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 
 def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
-    """All that differ have the same cause, and the same doubt, since they are places of the same runs."""
+    """All that differ have the same cause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
-    made = [faster_at.format(speed=faster(judged.ratio), place=token) for token, judged in gains if differs(judged)]
-    level = [level_at.format(level=noise(judged), place=token) for token, judged in gains if not differs(judged)]
-    cause = tr("the cache made this {speeds}").format(speeds=_both(made)) if made else ""
-    return _both([vouched(cause, gains[0][1]), *level] if made else level)
+    made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
+    rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
+    return _both([tr("the cache made this {speeds}").format(speeds=_both(made)), *rest] if made else rest)
 
 
 def _both(clauses: Sequence[str]) -> str:
     """There are two at most."""
-    return (
-        tr("{clause}, and {next}").format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
-    )
-
-
-def _gain(outcome: Outcome, column: Column) -> Judgement | None:
-    return judge(values(outcome.of(BARE), column), values(outcome.of(CACHED), column))
+    both = tr("{clause}, and {next}")
+    return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
 
 
 EXPERIMENT = Experiment(
@@ -69,6 +65,6 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     columns=(at(PLACE), AT_END),
-    max_tokens=200,
-    repeats=3,
+    max_tokens=220,
+    claims=lambda arms: CLAIMS,
 )

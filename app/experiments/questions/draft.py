@@ -9,12 +9,12 @@ from statistics import median
 from app.engine.types import Failure, LoadRequest
 from app.experiments.comparing import differences
 from app.experiments.drafted_text import marked
-from app.experiments.figures import spread, usual, values
+from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, faster, level, noise, sentence, vouched
-from app.figures import size, three_digits, whole_percent
+from app.experiments.wording import differs, faster, level, sentence, spanned
+from app.figures import size, two_digits, two_percent
 from app.words import tr
 
 OFF = 0
@@ -39,22 +39,20 @@ def plan(basis: Basis) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """The best number of draft tokens beside none."""
-    off = values(outcome.of(OFF), SPEED)
-    speeds = {arm: found for arm in outcome.measured() if arm != OFF and (found := values(outcome.of(arm), SPEED))}
-    if not off or not speeds:
-        return Conclusion(UNMEASURED)
-    best = max(speeds, key=lambda arm: median(speeds[arm]))
-    judged = judge(off, speeds[best], among=len(speeds))
+    """The fastest number of draft tokens beside none."""
+    speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
+    drafted = [arm for arm in speeds if arm != OFF]
+    best = max(drafted, key=speeds.__getitem__, default=OFF)
+    judged = judge(pairs(outcome, OFF, best, SPEED), MOST) if best != OFF else None
     if judged is None:
-        return Conclusion(UNMEASURED)
-    said = [_verdict(judged, best), _accepted(outcome, best), _memory(outcome)]
+        return Conclusion(sentence((), outcome))
+    said = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
     ghosts = Detail(
         tr("Text, with what was rejected in ⟨brackets⟩"),
         (tr("Arm"), tr("Text")),
-        tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in speeds),
+        tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in drafted),
     )
-    return Conclusion(sentence(said), (_places(outcome, speeds), differences(outcome), ghosts))
+    return Conclusion(sentence(said, outcome), (_places(outcome, drafted), differences(outcome), ghosts))
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -72,18 +70,20 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _verdict(judged: Judgement, best: int) -> str:
-    if judged.verdict is Verdict.SAME:
-        return tr(
-            "{level} with %n draft tokens a step, the best number here",
-            "{level} with %n draft token a step, the best number here",
+def _verdict(judged: Judgement, best: int, whole: bool) -> str:
+    """It is turned off only where every number was tried, and even the fastest costs."""
+    if not differs(judged):
+        said = tr(
+            "{level} with %n draft tokens a step, the fastest number here",
+            "{level} with %n draft token a step, the fastest number here",
             best,
-        ).format(level=noise(judged))
-    if judged.ratio < 1 and not level(judged.ratio):
-        cost = vouched(tr("the draft model costs {share} here").format(share=whole_percent(1 - judged.ratio)), judged)
-        return tr("{cost}: turn it off").format(cost=cost)
+        )
+        return said.format(level=level(judged))
     said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
-    return vouched(said.format(speed=faster(judged.ratio)), judged)
+    said = said.format(speed=faster(judged))
+    if judged.verdict is Verdict.LOWER and whole:
+        return tr("{speed}, and no number is faster: turn it off").format(speed=said)
+    return said
 
 
 def _accepted(outcome: Outcome, arm: int) -> str:
@@ -91,16 +91,16 @@ def _accepted(outcome: Outcome, arm: int) -> str:
     if shares is None or steps is None:
         return ""
     said = tr("{share} of the proposals were accepted, {tokens} tokens a step")
-    return said.format(share=whole_percent(shares.middle), tokens=three_digits(steps.middle))
+    return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
-def _memory(outcome: Outcome) -> str:
+def _memory(outcome: Outcome, arm: int) -> str:
     draft = outcome.model.draft
-    kv = [spread(float(run.memory.kv) for run in outcome.of(arm) if run.memory) for arm in (OFF, 1)]
+    kv = [spread(values(outcome.of(each), usual("memory_kv"))) for each in (OFF, arm)]
     if draft is None or kv[0] is None or kv[1] is None:
         return ""
     taken = draft.weights + max(0.0, kv[1].middle - kv[0].middle)
-    return tr("it takes {size} of memory").format(size=size(taken))
+    return tr("it takes {size} of memory").format(size=size(taken, two_digits))
 
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
@@ -127,4 +127,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     max_tokens=128,
+    claims=lambda arms: MOST,
 )

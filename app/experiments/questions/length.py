@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.figures import usual, values
-from app.experiments.pace import AT_END, SLOPE
+from app.experiments.figures import pairs, usual, values
+from app.experiments.pace import AT_END, SLOPE, speed_of_last
 from app.experiments.requests import bounded, endless, limited, measured
-from app.experiments.significance import CHANCE, judge
-from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, doubtful, noise, sentence, vouched
-from app.figures import three_digits
+from app.experiments.significance import SMALLEST, Verdict, estimate, judge
+from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan, Result
+from app.experiments.wording import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
+from app.figures import two_digits
 from app.words import tr
 
 LENGTHS = (20, 200)
+CLAIMS = 2
 SPEED = usual("speed_mean")
 
 
@@ -39,32 +40,35 @@ def conclude(outcome: Outcome) -> Conclusion:
     """The longest beside the shortest, and how the speed falls within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
-        return Conclusion(UNMEASURED)
-    short, long = outcome.of(arms[0]), outcome.of(arms[-1])
-    few, many = (str(len(runs[0].tokens)) for runs in (short, long))
-    judged = judge(values(short, SPEED), values(long, SPEED))
+        return Conclusion(sentence((), outcome))
+    few, many = (min(len(run.tokens) for run in outcome.of(arm)) for arm in (arms[0], arms[-1]))
+    judged = judge(pairs(outcome, arms[0], arms[-1], speed_of_last(few)), CLAIMS)
     if judged is None:
-        return Conclusion(UNMEASURED)
-    said = tr("{level} between {few} tokens and {many}").format(level=noise(judged), few=few, many=many)
+        return Conclusion(sentence((), outcome))
+    said = tr("{level} between {few} tokens and the last {few} of {many}")
     if differs(judged):
-        speed = beside(judged.ratio, tr("{few}", "so many tokens, as the shorter run has").format(few=few))
-        ran = tr("{many} tokens ran {speed}").format(many=many, speed=speed)
-        said = vouched(ran, judged)
-    return Conclusion(sentence([said, _change(values(long, SLOPE))]))
+        said = tr("the last {few} of {many} tokens ran {speed}")
+    speed = faster(judged, tr("{few} alone", "so many tokens, as the shorter run has").format(few=few))
+    said = said.format(level=level(judged), speed=speed, few=few, many=many)
+    return Conclusion(sentence([said, _change(outcome.of(arms[-1]))], outcome))
 
 
-def _change(slopes: Sequence[float]) -> str:
-    """Runs that don't even agree on up or down have no slope, and few may agree by accident."""
-    if not slopes:
+def _change(runs: Sequence[Result]) -> str:
+    """How the speed falls; what comes to less than anybody minds over the whole run is no slope."""
+    found = estimate(values(runs, SLOPE), CLAIMS)
+    if found is None:
         return ""
-    if min(slopes) <= 0 <= max(slopes):
-        return tr("within the longest run no trend: its speed falls in some runs and rises in others")
-    middle = median(slopes)
+    unit = tr("{number} tok/s every 100 tokens")
+    extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
+    if found.verdict is Verdict.UNSURE:
+        return too_few(tr("a trend within the longest run"), extent, found.needed)
+    whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
+    if found.verdict is Verdict.SAME or whole < SMALLEST * median(values(runs, SPEED)):
+        return ranged(tr("within the longest run no trend beyond noise"), extent)
     said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
-    if middle < 0:
+    if found.middle < 0:
         said = tr("within the longest run every 100 tokens it loses {speed} tok/s")
-    said = said.format(speed=three_digits(abs(middle)))
-    return doubtful(said) if 2 * 0.5 ** len(slopes) > CHANCE else said
+    return ranged(said.format(speed=two_digits(abs(found.middle))), extent)
 
 
 EXPERIMENT = Experiment(
@@ -75,4 +79,5 @@ EXPERIMENT = Experiment(
     conclude,
     columns=(AT_END, SLOPE),
     max_tokens=600,
+    claims=lambda arms: CLAIMS,
 )

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlsplit
 
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
-from app.experiments.figures import spread, usual, values
+from app.experiments.figures import pairs, spread, usual, values
+from app.experiments.pace import over_shared
 from app.experiments.requests import measured
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, vouched
-from app.figures import size
+from app.experiments.wording import differs, faster, level, row, sentence, spanned
+from app.figures import size, two_digits
 from app.words import tr
 
-SPEED = usual("speed_mean")
+PEAK = usual("memory_peak")
 
 
 def plan(basis: Basis) -> Plan | Failure:
@@ -30,21 +32,21 @@ def plan(basis: Basis) -> Plan | Failure:
 
 def conclude(outcome: Outcome) -> Conclusion:
     """Speed and memory of the second beside the first."""
-    judged = judge(values(outcome.of(0), SPEED), values(outcome.of(1), SPEED))
+    speed, over = over_shared(outcome, (0, 1))
+    judged = judge(pairs(outcome, 0, 1, speed))
     if judged is None:
-        return Conclusion(UNMEASURED)
+        return Conclusion(sentence((), outcome))
     first, second = (arm.name for arm in outcome.plan.arms)
-    said = tr("{level} between {first} and {second}").format(level=noise(judged), first=first, second=second)
+    said = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        ahead = tr("beside {first}, {second} is {speed}")
-        said = vouched(ahead.format(first=first, second=second, speed=faster(judged.ratio)), judged)
-    peaks = [spread(float(run.memory.peak) for run in outcome.of(arm) if run.memory) for arm in (0, 1)]
+        said = tr("beside {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+    peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
-        memory = tr("at its peak {second} took {more} of memory, {first} {less}").format(
-            second=second, more=size(peaks[1].middle), first=first, less=size(peaks[0].middle)
-        )
-    return Conclusion(sentence([said, memory]))
+        less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
+        memory = tr("at its peak {second} took {more} of memory, {first} {less}")
+        memory = memory.format(second=second, more=more, first=first, less=less)
+    return Conclusion(sentence([row([said, over]), memory], outcome))
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
@@ -67,5 +69,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     max_tokens=128,
-    repeats=3,
+    claims=lambda arms: 1,
 )

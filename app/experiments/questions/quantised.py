@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.types import Failure, Model
-from app.experiments.comparing import differences, first_difference, parted
-from app.experiments.figures import spread, usual, values
+from app.experiments.comparing import differences, parted
+from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, row, sentence, vouched
-from app.figures import whole_percent
+from app.experiments.wording import differs, faster, level, row, sentence, spanned
+from app.figures import two_percent
 from app.words import tr
 
 BITS = (8, 4)
@@ -40,21 +40,18 @@ def plan(basis: Basis) -> Plan | Failure:
 def conclude(outcome: Outcome) -> Conclusion:
     """For each number of bits: memory, speed, and where the text first differs."""
     said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
-    return Conclusion(sentence(said) if said else UNMEASURED, (differences(outcome),))
+    return Conclusion(sentence(said, outcome), (differences(outcome),))
 
 
 def _beside_whole(outcome: Outcome, arm: int) -> str:
-    whole, fewer = outcome.of(WHOLE), outcome.of(arm)
     parts = []
-    before, after = spread(values(whole, KV_BYTES)), spread(values(fewer, KV_BYTES))
-    if before and after and before.middle:
-        share = whole_percent(after.middle / before.middle)
-        parts.append(tr("take {share} of the KV cache's memory").format(share=share))
-    judged = judge(values(whole, SPEED), values(fewer, SPEED))
+    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
+    if share is not None:
+        parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
+    judged = judge(pairs(outcome, WHOLE, arm, SPEED), len(BITS))
     if judged is not None:
-        run = vouched(tr("run {speed}").format(speed=faster(judged.ratio)), judged)
-        parts.append(run if differs(judged) else noise(judged))
-    parts.append(parted(first_difference(outcome, WHOLE, arm)))
+        parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
+    parts.append(parted(outcome, WHOLE, arm))
     return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
 
 
@@ -71,4 +68,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     max_tokens=200,
+    claims=lambda arms: len(BITS),
 )

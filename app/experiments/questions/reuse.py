@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
-from app.experiments.comparing import differences, first_difference, parted
-from app.experiments.figures import usual, values
+from app.experiments.comparing import differences, parted
+from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
-from app.experiments.significance import judge
-from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, extremes, sentence, vouched
-from app.figures import whole_percent
+from app.experiments.significance import Judgement, judge
+from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan, Result
+from app.experiments.wording import differs, in_rounds, level, ranged, sentence, spanned
+from app.figures import PERCENT, two_digits, two_percent
 from app.words import tr
 
 WITHOUT, WITH = 0, 1
@@ -48,24 +49,31 @@ def plan(basis: Basis) -> Plan | Failure:
 
 def conclude(outcome: Outcome) -> Conclusion:
     """Time to first token, and whether the text is the same."""
-    without, kept = (values(outcome.of(arm), FIRST_TOKEN) for arm in (WITHOUT, WITH))
-    judged = judge(without, kept)
+    judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
-        return Conclusion(UNMEASURED)
-    finish = outcome.of(WITH)[0].finish
-    share = tr("{reused} of {all} prompt tokens were in the cache")
-    share = share.format(reused=finish.reused, all=finish.reused + finish.new)
-    said = tr("no difference in the time to the first token beyond noise ({range})").format(range=extremes(judged))
-    if differs(judged):
-        said = vouched(_came(judged.ratio), judged)
-    same = parted(first_difference(outcome, WITHOUT, WITH))
-    return Conclusion(sentence([said, share, same]), (differences(outcome),))
+        return Conclusion(sentence((), outcome))
+    wait = _came(judged) if differs(judged) else level(judged, tr("the time to the first token"))
+    said = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
+    return Conclusion(sentence(said, outcome), (differences(outcome),))
 
 
-def _came(ratio: float) -> str:
-    if ratio < 1:
-        return tr("with reuse the first token came in {share} of the time").format(share=whole_percent(ratio))
-    return tr("with reuse the first token took {share} longer to come").format(share=whole_percent(ratio - 1))
+def _came(judged: Judgement) -> str:
+    if judged.ratio < 1:
+        said = tr("with reuse the first token came in {share} of the time").format(share=two_percent(judged.ratio))
+        low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
+        return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
+    said = tr("with reuse the first token took {share} longer to come").format(share=two_percent(judged.ratio - 1))
+    low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
+    return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
+
+
+def _reused(runs: Sequence[Result]) -> str:
+    reused = spread(run.finish.reused for run in runs)
+    every = spread(run.finish.reused + run.finish.new for run in runs)
+    if reused is None or every is None:
+        return ""
+    said = tr("{reused} of {all} prompt tokens were in the cache")
+    return said.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:
@@ -98,4 +106,5 @@ EXPERIMENT = Experiment(
     conclude,
     columns=(REUSED,),
     max_tokens=128,
+    claims=lambda arms: 1,
 )

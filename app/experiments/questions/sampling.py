@@ -11,13 +11,14 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, Failure, Model, Request
-from app.experiments.figures import spread, values
+from app.experiments.figures import spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
-from app.experiments.significance import Judgement, judge
+from app.experiments.significance import Verdict, judge
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, beside, differs, extremes, row, sentence, vouched
+from app.experiments.wording import differs, extremes, faster, level, ranged, sentence
+from app.figures import two_digits
 from app.words import tr
 
 GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
@@ -41,32 +42,60 @@ def plan(basis: Basis) -> Plan | Failure:
 
 def conclude(outcome: Outcome) -> Conclusion:
     """The most and the least varied cell, and where the seed makes no difference."""
-    varied = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), DISTINCT[1]))}
-    if not varied:
-        return Conclusion(UNMEASURED)
-    names = [arm.name for arm in outcome.plan.arms]
-    least, most = min(varied, key=varied.__getitem__), max(varied, key=varied.__getitem__)
-    low, high = (values(outcome.of(arm), DISTINCT[1]) for arm in (least, most))
-    judged = judge(low, high, among=comb(len(varied), 2))
-    alike = [arm for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
-    same = tr("every seed gave the same text with {count} of {all} settings") if alike else ""
+    arms = outcome.measured()
+    rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
+    alike = [arm for arm in arms if len(outcome.of(arm)) == rounds > 1 and _alike(outcome.of(arm))]
+    same = tr(
+        "all %n seeds gave the same text with {count} of {all} settings",
+        "all %n seeds gave the same text with {count} of {all} settings",
+        rounds,
+    )
     said = [
-        _variety((names[least], varied[least]), (names[most], varied[most]), judged),
-        same.format(count=len(alike), all=len(names)),
+        _variety(outcome),
+        same.format(count=len(alike), all=len(outcome.plan.arms)) if alike else "",
         _gain(outcome),
     ]
-    return Conclusion(sentence(said), (*_batches(outcome), _texts(outcome)))
+    return Conclusion(sentence(said, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
 
 
-def _variety(least: tuple[str, float], most: tuple[str, float], judged: Judgement | None) -> str:
-    """Of the two cells, each with its distinct-2."""
-    low, high = f"{least[1]:.2f}", f"{most[1]:.2f}"
-    if most[1] == least[1]:
-        return tr("all texts are equally varied (distinct-2 {value})").format(value=high)
-    if judged is not None and not differs(judged):
-        return tr("no difference in variety beyond noise (distinct-2 {low}–{high})").format(low=low, high=high)
-    varied = tr("the most varied text came with {cell} (distinct-2 {value})").format(cell=most[0], value=high)
-    return row([varied, vouched(tr("the least with {cell} ({value})").format(cell=least[0], value=low), judged)])
+def _claims(arms: int) -> int:
+    """Any two cells, and the batches."""
+    return comb(arms, 2) + 1
+
+
+def _variety(outcome: Outcome) -> str:
+    """Of the cells at the two ends, by the distinct-2 of each."""
+    varied = _by_variety(outcome)
+    if len(varied) < 2:
+        return ""
+    least, *_, most = sorted(varied, key=varied.__getitem__)
+    rounds = _over_shared(outcome, least, most)
+    judged = judge(rounds, _claims(len(outcome.plan.arms)))
+    if judged is None:
+        return ""
+    low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
+    if judged.verdict is not Verdict.HIGHER:
+        said = tr("{level}, distinct-2 {low} to {high}")
+        return said.format(level=level(judged, tr("variety")), low=low, high=high)
+    said = tr("the text was more varied with {most} than with {least}, distinct-2 {high} and {low}")
+    first, second = (outcome.plan.arms[arm].name for arm in (most, least))
+    return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
+
+
+def _by_variety(outcome: Outcome) -> dict[int, float]:
+    """The distinct-2 of each cell, over as many tokens as the shortest usually has."""
+    texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
+    length = int(min((median(map(len, each)) for each in texts.values()), default=0))
+    shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
+    return {arm: share.middle for arm, share in shares.items() if share is not None}
+
+
+def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
+    """The distinct-2 of both in each round, over as many tokens as both have: a shorter text repeats less."""
+    one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
+    shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
+    shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
+    return [(first, second) for first, second in shares if first is not None and second is not None]
 
 
 def distinct(ids: Sequence[int | str], length: int) -> float | None:
@@ -90,16 +119,14 @@ def _alike(runs: Sequence[Result]) -> bool:
 
 
 def _gain(outcome: Outcome) -> str:
-    judged = compared(outcome, outcome.batches)
+    judged = compared(outcome, _claims(len(outcome.plan.arms)))
     if judged is None:
         return ""
     cells = len(outcome.batches[0].arms)
     if not differs(judged):
-        said = tr("batches of {count} make no difference to the speed beyond noise ({range})")
-        return said.format(count=cells, range=extremes(judged))
+        return level(judged, tr("speed between batches of {count} and one by one").format(count=cells))
     said = tr("batches of {count} were {speed}")
-    speed = beside(judged.ratio, tr("the same cells one by one"))
-    return vouched(said.format(count=cells, speed=speed), judged)
+    return said.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
 
 
 def _batches(outcome: Outcome) -> tuple[Detail, ...]:
@@ -108,7 +135,7 @@ def _batches(outcome: Outcome) -> tuple[Detail, ...]:
     for arms in outcome.plan.batches:
         batches = [batch for batch in outcome.batches if batch.arms == arms]
         single = spread(one_by_one(alone(outcome, batch)) for batch in batches)
-        whole = spread(map(at_once, batches))
+        whole = spread(at_once([batch]) for batch in batches)
         if single and whole:
             cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
             rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))
@@ -134,10 +161,13 @@ def _texts(outcome: Outcome) -> Detail:
     return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
-def _distinct_of(length: int, run: Result) -> float | None:
+def _marks(run: Result) -> tuple[int | str, ...]:
     """The end token says nothing."""
-    marks = run.marks if run.finish.stop_id is None else run.marks[:-1]
-    return distinct(marks, length)
+    return run.marks if run.finish.stop_id is None else run.marks[:-1]
+
+
+def _distinct_of(length: int, run: Result) -> float | None:
+    return distinct(_marks(run), length)
 
 
 DISTINCT = tuple(
@@ -159,6 +189,6 @@ EXPERIMENT = Experiment(
     conclude,
     columns=DISTINCT,
     max_tokens=64,
-    repeats=3,
+    claims=_claims,
     axes=(Axis("sampling.temperature", (0.3, 0.7, 1.2)), Axis("sampling.top_p", (0.8, 1.0))),
 )

@@ -9,7 +9,7 @@ from app.engine.types import Failure, Token
 from app.experiments.requests import measured
 from app.experiments.stop_steps import Reading, readings
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, sentence
+from app.experiments.wording import sentence
 from app.words import tr
 
 HEAD = (
@@ -45,7 +45,7 @@ def plan(basis: Basis) -> Plan | Failure:
 def conclude(outcome: Outcome) -> Conclusion:
     """How many tokens showed nothing at once, and why."""
     if not outcome.measured():
-        return Conclusion(UNMEASURED)
+        return Conclusion(sentence((), outcome))
     details = tuple(
         Detail(
             tr("Steps, {arm}").format(arm=outcome.plan.arms[arm].name),
@@ -54,14 +54,16 @@ def conclude(outcome: Outcome) -> Conclusion:
         )
         for arm in outcome.measured()
     )
-    run = outcome.of(outcome.measured()[-1])[0]
+    run, *more = outcome.of(outcome.measured()[-1])
     steps = readings_of(run)
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
     waited = tr("{count} of {all} tokens waited for the rest of their character")
     kept = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
+    others = tr("this is the first round, and others wrote other tokens")
     said = [waited.format(count=cut, all=len(run.tokens)), kept.format(count=held), _stopped(run)]
-    return Conclusion(sentence(said), details)
+    said += [others] if any(each.marks != run.marks for each in more) else []
+    return Conclusion(sentence(said, outcome), details)
 
 
 def _stopped(run: Result) -> str:
@@ -88,5 +90,4 @@ EXPERIMENT = Experiment(
     prompt="Say hello in Korean with emoji.",
     stop_strings=("반갑다", "! 😊"),
     max_tokens=64,
-    repeats=1,
 )

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from math import prod
+from math import comb, prod
 from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
-from app.experiments.figures import usual, values
+from app.experiments.figures import pairs, values
+from app.experiments.pace import over_shared
 from app.experiments.requests import bounded
 from app.experiments.settings import put, spoken
 from app.experiments.significance import judge
-from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Experiment, Outcome, Plain, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, noise, sentence, vouched
+from app.experiments.types import Arm, Axis, Basis, Conclusion, Experiment, Outcome, Plain, Plan
+from app.experiments.wording import differs, faster, level, row, sentence
 from app.words import tr
 
 MOST_ARMS = 200
-SPEED = usual("speed_mean")
 
 
 def plan(basis: Basis) -> Plan | Failure:
@@ -52,26 +52,24 @@ def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
 
 def conclude(outcome: Outcome) -> Conclusion:
     """The fastest beside the slowest: whether any of it changes the speed."""
-    speed = _speed(outcome.plan)
-    speeds = {arm: found for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}
-    if len(speeds) < 2:
-        return Conclusion(UNMEASURED)
-    slow, *_, fast = sorted(speeds, key=lambda arm: median(speeds[arm]))
-    judged = judge(speeds[slow], speeds[fast], among=len(speeds) * (len(speeds) - 1) // 2)
-    names = [outcome.plan.arms[arm].name for arm in (slow, fast)]
-    if judged is None:
-        return Conclusion(UNMEASURED)
-    if not differs(judged):
-        said = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
-        return Conclusion(sentence([said.format(level=noise(judged), slow=names[0], fast=names[1])]))
-    said = tr("{arm} is {speed}").format(arm=names[1], speed=beside(judged.ratio, names[0]))
-    return Conclusion(sentence([vouched(said, judged)]))
+    drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
+    speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
+    speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}
+    ends = sorted(speeds, key=speeds.__getitem__) or [0]
+    judged = judge(pairs(outcome, ends[0], ends[-1], speed), _claims(len(outcome.plan.arms)))
+    if judged is None or len(ends) < 2:
+        return Conclusion(sentence((), outcome))
+    slow, fast = (outcome.plan.arms[arm].name for arm in (ends[0], ends[-1]))
+    said = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
+    said = said.format(level=level(judged), slow=slow, fast=fast)
+    if differs(judged):
+        said = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
+    return Conclusion(sentence([row([said, over])], outcome))
 
 
-def _speed(plan: Plan) -> Column:
-    """Drafts come in bursts, the first one with the first token, which would flatter the mean speed."""
-    drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in plan.arms)
-    return usual("end_to_end") if drafted else SPEED
+def _claims(arms: int) -> int:
+    """Any two of them."""
+    return comb(arms, 2)
 
 
 def _name(axes: Sequence[Axis], chosen: Sequence[Plain]) -> str:
@@ -84,4 +82,5 @@ EXPERIMENT = Experiment(
     tr("What do these settings change?"),
     plan,
     conclude,
+    claims=_claims,
 )

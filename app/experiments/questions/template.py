@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import ChatPrompt, Failure, RawPrompt, Reason
 from app.experiments.requests import chat, measured, words_of
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, row, sentence
+from app.experiments.wording import row, sentence
 from app.words import tr
 
 CHAT, RAW = 0, 1
@@ -32,11 +33,11 @@ def plan(basis: Basis) -> Plan | Failure:
 def conclude(outcome: Outcome) -> Conclusion:
     """How either ended."""
     if len(outcome.measured()) < 2:
-        return Conclusion(UNMEASURED)
-    templated, raw = outcome.of(CHAT)[0], outcome.of(RAW)[0]
+        return Conclusion(sentence((), outcome))
     said = [
-        tr("with the template it {ended}").format(ended=_ended(templated)),
-        tr("without it {ended}").format(ended=_ended(raw)),
+        tr("with the template it {ended}").format(ended=_ended(outcome.of(CHAT))),
+        tr("without it {ended}").format(ended=_ended(outcome.of(RAW))),
+        tr("in one run each") if len(outcome.of(CHAT)) == len(outcome.of(RAW)) == 1 else "",
     ]
     prompts = Detail(
         tr("Prompts as sent"),
@@ -47,24 +48,36 @@ def conclude(outcome: Outcome) -> Conclusion:
                 len(each.prompt.ids) or each.finish.reused + each.finish.new,
                 each.prompt.text,
             )
-            for each in (templated, raw)
+            for each in (outcome.of(CHAT)[0], outcome.of(RAW)[0])
             if each.prompt is not None
         ),
     )
-    return Conclusion(sentence([row(said)]), (prompts,))
+    return Conclusion(sentence([row(said)], outcome), (prompts,))
 
 
-def _ended(run: Result) -> str:
-    count = run.finish.tokens
-    match run.finish.reason:
+def _ended(runs: Sequence[Result]) -> str:
+    """All runs, by the way in which they ended."""
+    each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
+    if len(runs) == 1:
+        return _so(runs)
+    some = tr("{ended} in {count} of %n runs", "{ended} in {count} of %n run", len(runs))
+    return row([some.format(ended=_so(ended), count=len(ended)) for ended in each if ended])
+
+
+def _so(runs: Sequence[Result]) -> str:
+    few, many = min(run.finish.tokens for run in runs), max(run.finish.tokens for run in runs)
+    match runs[0].finish.reason:
         case Reason.STOP:
-            return tr("ended by itself after %n tokens", "ended by itself after %n token", count)
+            said = tr("ended by itself after {few}%n tokens", "ended by itself after {few}%n token", many)
         case Reason.LENGTH:
-            return tr("ran to the limit of %n tokens", "ran to the limit of %n token", count)
+            said = tr("ran to the limit of {few}%n tokens", "ran to the limit of {few}%n token", many)
         case Reason.CONTEXT_FULL:
-            return tr("ran until the context was full, %n tokens", "ran until the context was full, %n token", count)
-    said = tr("ended after %n tokens ({reason})", "ended after %n token ({reason})", count)
-    return said.format(reason=run.finish.reason.words)
+            said = tr(
+                "ran until the context was full, {few}%n tokens", "ran until the context was full, {few}%n token", many
+            )
+        case _:
+            said = tr("ended after {few}%n tokens ({reason})", "ended after {few}%n token ({reason})", many)
+    return said.format(few="" if few == many else f"{few}–", reason=runs[0].finish.reason.words)
 
 
 EXPERIMENT = Experiment(
@@ -75,5 +88,4 @@ EXPERIMENT = Experiment(
     conclude,
     prompt="Count 1 to 5",
     max_tokens=100,
-    repeats=1,
 )

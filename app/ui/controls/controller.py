@@ -50,7 +50,7 @@ class ControlsController(Feature):
         self._template = template
         self._actions: Mapping[str, QAction] = {}
         self._presets = PresetsController(playground, panel, self)
-        PresetFilesController(self._presets, panel, parent)
+        self._preset_files = PresetFilesController(self._presets, panel, parent)
         CapacityController(playground, panel, self)
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
@@ -73,6 +73,10 @@ class ControlsController(Feature):
 
     def close(self) -> None:
         self._drafts.close()
+        self._preset_files.close()
+
+    def wait(self, until: float) -> bool:
+        return self._preset_files.wait(until)
 
     @Slot()
     @Slot(bool)

@@ -75,8 +75,9 @@ class DraftController(QObject):
         offers, loaded = known or (), str(model.draft.folder) if model.draft else ""
         if model.draft is not None and loaded not in {offer.folder for offer in offers}:
             offers = (DraftOffer(model.draft.name, loaded), *offers)
-        self._panel.draft.show_offers(offers, loaded, state.phase is Phase.READY)
-        if known is None:
+        refusal = dict(model.can.refusals).get("draft", "")
+        self._panel.draft.show_offers(offers, loaded, state.phase is Phase.READY, refusal)
+        if known is None and not refusal:
             self._panel.draft.show_looking()
 
     @Slot(str)

@@ -49,7 +49,8 @@ class PictureController(QObject):
         self._picture.show_cost(observing_share(run.finish))
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
-            self._picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
+            ended_by = frozenset((*ends, *run.request.limits.stop_ids))
+            self._picture.show_observed(self._open_choice, ended_by, run.request.sampling)
 
 
 def _entropy(observed: Observed) -> float:

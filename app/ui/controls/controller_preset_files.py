@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import BinaryIO
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.presets import Preset
 from app.presets import file as preset_file
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
@@ -26,23 +29,38 @@ class PresetFilesController(QObject):
         self._keeper = keeper
         self._bar = panel.presets
         self._window = parent
+        self._tasks = Tasks(self)
         self._bar.import_wanted.connect(self._choose_import)
         self._bar.export_wanted.connect(self._choose_export)
 
     @Slot(str)
     def read(self, name: str) -> None:
         """Take in the presets of a file; no more of it is read than presets can be long."""
-        content = files.read(Path(name), preset_file.LARGEST_BYTES, preset_file.TOO_LARGE)
-        if isinstance(content, Failure):
-            self._bar.complain(content.what)
-        else:
-            self._keeper.take_in(content)
+        self._tasks.start(self._read(Path(name)))
 
     @Slot(str)
     def write(self, name: str) -> None:
         """Write the user's own presets."""
-        path = Path(name)
-        failure = files.write(path, preset_file.written(self._keeper.shelf.own))
+        self._tasks.start(self._write(Path(name)))
+
+    def close(self) -> None:
+        """The window goes."""
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether what was being written is by this moment."""
+        return self._tasks.wait(until)
+
+    async def _read(self, path: Path) -> None:
+        found = await self._tasks.in_thread(_presets_of, path)
+        if isinstance(found, Failure):
+            self._bar.complain(found.what)
+        else:
+            self._keeper.take_in(found)
+
+    async def _write(self, path: Path) -> None:
+        text = preset_file.written(self._keeper.shelf.own)
+        failure = await self._tasks.in_thread(files.write, path, text)
         if failure is not None:
             self._bar.complain(failure.sentence)
         else:
@@ -61,3 +79,13 @@ class PresetFilesController(QObject):
 
     def _write_to(self, path: Path) -> None:
         self.write(str(path))
+
+
+# On a thread.
+
+
+def _presets_of(path: Path) -> tuple[Preset, ...] | str | Failure:
+    def read(file: BinaryIO) -> tuple[Preset, ...] | str:
+        return preset_file.read(file.read(preset_file.LARGEST_BYTES + 1))
+
+    return files.read(path, preset_file.LARGEST_BYTES, read, preset_file.TOO_LARGE)

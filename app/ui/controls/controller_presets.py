@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from app.bridge.playground import Playground
 from app.engine.types import Model
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
-from app.presets import file as preset_file
 from app.presets.models_own import of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
@@ -40,9 +39,8 @@ class PresetsController(QObject):
         self.shelf, self._model = shelf, last_model
         self._show()
 
-    def take_in(self, content: bytes) -> None:
+    def take_in(self, presets: tuple[Preset, ...] | str) -> None:
         """The presets of a file, or the sentence that says why there are none."""
-        presets = preset_file.read(content)
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
             return

@@ -57,8 +57,13 @@ class DraftPart(QWidget):
         """Set the number, telling nobody."""
         self._tokens.show_value(tokens)
 
-    def show_offers(self, offers: Sequence[DraftOffer], loaded: str = "", settled: bool = False) -> None:
-        """What there is to choose from, what is loaded now, and whether it can be changed now."""
+    def show_offers(
+        self, offers: Sequence[DraftOffer], loaded: str = "", settled: bool = False, refusal: str = ""
+    ) -> None:
+        """What there is to choose from, what is loaded now, and whether it can be changed now.
+
+        `refusal`: why this model can have none.
+        """
         self._offers, self._loaded = tuple(offers), loaded
         fitting = [offer for offer in offers if not offer.why_not]
         with QSignalBlocker(self._choice):
@@ -68,10 +73,10 @@ class DraftPart(QWidget):
                 tip = as_tip(offer.why_not or offer.folder)
                 add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
             self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
-        self._browse.setEnabled(settled)
-        self._row.grey("" if settled else tr("A model must be open, and nothing going on."))
+        self._browse.setEnabled(settled and not refusal)
+        self._row.grey(refusal or ("" if settled else tr("A model must be open, and nothing going on.")))
         self._tokens_row.grey("" if loaded else NO_DRAFT)
-        self._reasons.say(reasons(self._offers))
+        self._reasons.say(refusal or reasons(self._offers))
 
     def show_looking(self) -> None:
         """More may be found to choose from."""

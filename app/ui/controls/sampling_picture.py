@@ -99,6 +99,8 @@ class SamplingPicture(QWidget):
         self._sampling = Sampling()
         self._observed: Observed | None = None
         self._ends: frozenset[int] = frozenset()
+        self._made: Sampling | None = None
+        """How the run chose that this is of."""
         tip, small = meaning("before_after"), theme.font(Size.SMALL)
         self._source = plain_label("sampling_source", font=small, muted=True, wraps=True)
         self._bars = Bars(theme)
@@ -119,10 +121,12 @@ class SamplingPicture(QWidget):
             self._sampling = sampling
             self._show()
 
-    def show_observed(self, observed: Observed | None, ends: frozenset[int] = frozenset()) -> None:
-        """A choice that a run made, None: there is none. XTC spares the `ends`."""
-        if (observed, ends) != (self._observed, self._ends):
-            self._observed, self._ends = observed, ends
+    def show_observed(
+        self, observed: Observed | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
+    ) -> None:
+        """A choice that a run `made` with these settings, None: there is none. XTC spares the `ends`."""
+        if (observed, ends, made) != (self._observed, self._ends, self._made):
+            self._observed, self._ends, self._made = observed, ends, made
             self._show()
 
     def show_recording(self, recording: bool) -> None:
@@ -162,7 +166,7 @@ class SamplingPicture(QWidget):
         observed = self._observed
         if observed is None or not observed.top:
             return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
-        return shape_choice(observed, self._sampling, self._ends, ROWS)
+        return shape_choice(observed, self._sampling, self._ends, ROWS, self._made)
 
 
 class Bars(QWidget):

@@ -22,10 +22,11 @@ from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_progress import ProgressController
 from app.ui.conversation.controller_tokens import TokensController
-from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.next_step import Step
 from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_filling import TranscriptFilling
 from app.ui.conversation.transcript_update import TranscriptUpdate
@@ -70,7 +71,8 @@ class ConversationController(Feature):
         welcome: Welcome,
         pages: QStackedWidget,
         progress: ProgressRow,
-        ending: EndingBar,
+        ending: EndingLine,
+        details: RunDetails,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -99,9 +101,11 @@ class ConversationController(Feature):
             Step.RETRY: playground.regenerate,
             Step.STEPS: self.stop_steps_wanted.emit,
         }
-        EndingController(playground, ending, self)
+        EndingController(playground, ending, details, transcript, self)
         ProgressController(playground, progress, welcome, self)
         ending.stepped.connect(self._take_step)
+        ending.copy_wanted.connect(self._copy_answer)
+        ending.edit_wanted.connect(self._edit_last)
         self._listen()
 
     def _listen(self) -> None:
@@ -190,6 +194,12 @@ class ConversationController(Feature):
         answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
         if answers:
             QGuiApplication.clipboard().setText(answers[-1])
+
+    @Slot()
+    def _edit_last(self) -> None:
+        asked = [index for index, turn in enumerate(self._playground.state.turns) if turn.role is Role.USER]
+        if asked:
+            self.edit_wanted.emit(asked[-1])
 
     @Slot(object, int)
     def _do_with_turn(self, action: TurnAction, index: int) -> None:

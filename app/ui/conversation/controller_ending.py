@@ -5,21 +5,30 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.records.types import TurnId
 from app.shown import Shown
 from app.state import Run
-from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.ending_position import EndingPosition
 from app.ui.conversation.ending_words import ending_of
+from app.ui.conversation.run_details import RunDetails
+from app.ui.conversation.transcript import Transcript
 from app.words import tr
 
 
 class EndingController(QObject):
     """What can be done next stands there for the run that the page ends with, and for no other."""
 
-    def __init__(self, playground: Playground, bar: EndingBar, parent: QObject) -> None:
+    def __init__(
+        self, playground: Playground, line: EndingLine, details: RunDetails, transcript: Transcript, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._bar = bar
+        self._line = line
+        self._details = details
+        self._position = EndingPosition(line, transcript, self)
+        line.more.toggled.connect(details.setVisible)
         playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_traced)
 
@@ -28,7 +37,10 @@ class EndingController(QObject):
         if new == old:
             return
         if new.run is None:
-            self._bar.clear()
+            self._line.clear()
+            self._details.clear()
+            if new.live:
+                self._position.keep_free()
             return
         self._show(new, new.run)
         if not new.replay and new.run.request.observe:
@@ -48,6 +60,10 @@ class EndingController(QObject):
         trace = self._playground.traces.of(shown.turn) if newest else None
         ending = ending_of(run, state.model is None or state.model.can.chat, trace)
         can_record = last and ending.unrecorded and not state.controls.observe
-        steps = [(step.value, step.words) for step in ending.steps] if last else []
-        reason = tr("replay: {reason}").format(reason=ending.reason) if shown.replay else ending.reason
-        self._bar.show_ending(reason, ending.details, steps, ending.story, can_record, last)
+        reason, line = ending.reason, ending.line
+        if shown.replay:
+            reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
+        self._details.show_details(ending.story, ending.details, can_record, last)
+        steps = [(step.value, step.words) for step in ending.steps]
+        self._line.show_ending(line, reason, steps, last, run.mode is Mode.CHAT)
+        self._position.put(shown.index)

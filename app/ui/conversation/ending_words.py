@@ -1,4 +1,4 @@
-"""How a run ended, in words: what the bar says, the line under the answer, the details, and the obvious next step."""
+"""How a run ended, in words: the line under the answer, the reason in full, the details, and the obvious next step."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from app.words import tr
 INTERRUPTED = tr("interrupted")
 INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
+LONGEST_ERROR = 1_000
+"""Characters that are shown of what a library or a server said of a failure."""
+CUT_OFF = tr("Cut off with Sluice")
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with what one of the six of `Reason` is called, or with INTERRUPTED."""
+    """`reason` begins with what one of the six of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
 
     reason: str
     line: str
@@ -42,30 +45,23 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = stopping_of(trace, run.finish) if trace is not None else None
     why = INTERRUPTED_WHY if run.interrupted else _WHY[run.finish.reason](run, stopping)
-    reason = f"{_word(run)}, {why}"
+    reason, line = f"{_word(run)}, {why}", line_of(run)
     if untemplated:
-        reason = UNTEMPLATED.format(reason=reason)
+        reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
     told = story_of(run, stopping, steps)
-    return Ending(reason, line_of(run), tuple(_details(run)), steps, told.rows, told.unrecorded)
+    return Ending(reason, line, tuple(_details(run)), steps, told.rows, told.unrecorded)
 
 
 def line_of(run: Run) -> str:
-    """The line under the answer: reason, tokens, time, speed, and what the cache was worth."""
-    figures, finish = run.summary.figures, run.finish
-    parts = [_word(run), _written(figures), duration(figures.elapsed)]
+    """The line under the answer, as a person would say it: how it ended, tokens, time and speed."""
+    figures, reason = run.summary.figures, run.finish.reason
+    parts = [CUT_OFF if run.interrupted else _SAID[reason](run)]
+    if run.interrupted or reason is not Reason.LENGTH:
+        parts.append(_written(figures))
+    parts.append(duration(figures.elapsed))
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
-    prompt = finish.reused + finish.new
-    if prompt and finish.reused_known is None:
-        #: A server counted the tokens of the prompt, and did not say how many came from its cache.
-        parts.append(tr("prompt {prompt}").format(prompt=prompt))
-    elif finish.reused:
-        #: So many tokens of the prompt came from the cache, of so many.
-        parts.append(tr("reused {reused} of {prompt}").format(reused=finish.reused, prompt=prompt))
-    elif prompt:
-        #: So many tokens of the prompt, none of which came from the cache.
-        parts.append(tr("{prompt} new").format(prompt=prompt))
     return " · ".join(parts)
 
 
@@ -73,6 +69,22 @@ def _written(figures: Figures) -> str:
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     return tr("%n tokens", "%n token", figures.tokens)
+
+
+def _failed(run: Run) -> str:
+    """What it was, and what to do about it: that is told here and nowhere else."""
+    failure = run.finish.failure
+    return failure.sentence if failure is not None else ""
+
+
+_SAID: dict[Reason, Callable[[Run], str]] = {
+    Reason.STOP: lambda run: tr("Finished by itself"),
+    Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=_written(run.summary.figures)),
+    Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
+    Reason.STOPPED: lambda run: tr("Stopped by you"),
+    Reason.CONTEXT_FULL: lambda run: _failed(run) or tr("The context is full: {why}").format(why=_no_room(run)),
+    Reason.ERROR: lambda run: _failed(run) or tr("It failed for no reason that the engine gave"),
+}
 
 
 def _word(run: Run) -> str:
@@ -135,8 +147,10 @@ def _stopped(run: Run, _stopping: Stopping | None) -> str:
 
 
 def _context_full(run: Run, _stopping: Stopping | None) -> str:
-    if run.finish.failure is not None:
-        return run.finish.failure.what
+    return run.finish.failure.what if run.finish.failure is not None else _no_room(run)
+
+
+def _no_room(run: Run) -> str:
     context = run.summary.context
     if context is None or not context.length:
         return tr("no room is left")
@@ -184,6 +198,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     yield says, finish.library_reason or tr("nothing")
     if finish.wire is not None:
         yield from _on_the_wire(finish, finish.wire)
+    if finish.failure is not None and finish.failure.details:
+        yield tr("The error itself"), finish.failure.details[:LONGEST_ERROR]
     if finish.cut:
         cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
         yield tr("Cut off"), cut

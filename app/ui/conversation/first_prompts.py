@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app import json_reader, ordinary_files
 from app.controls import Mode
 from app.json_values import UNFIT, read_plain
 from app.words import tr
 
 FILE = "first_prompts.json"
+LARGEST_BYTES = 100_000
 SAID = {
     "Count to five": tr("Count to five"),
     "The same, raw": tr("The same, raw"),
@@ -41,7 +42,7 @@ class FirstPrompt:
 def read(model: Path) -> tuple[FirstPrompt, ...]:
     """The prompts of the model in this folder; none where it brings none."""
     try:
-        kept = json.loads((model / FILE).read_text("utf-8"))
+        kept = json_reader.parse(ordinary_files.read(model / FILE, LARGEST_BYTES))
         found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()

@@ -64,6 +64,8 @@ class ProgressRow(QWidget):
             parts.append(tr("{time} left").format(time=duration(prefill.remaining)))
         if prefill.reused:
             parts.append(tr("{count} reused").format(count=f"{prefill.reused:,}"))
+        if prefill.again:
+            parts.append(tr("read again: this model's cache can't be rolled back"))
         self.show_words(" · ".join(parts), prefill.done, prefill.total)
 
     def show_stopping(self) -> None:

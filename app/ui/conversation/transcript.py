@@ -5,29 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
+from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Role, Shown, Voice
-from app.ui.conversation.turn_menu import add_wishes
+from app.ui.conversation.turn_menu import add_question, add_wishes
+from app.ui.document.code_writer import CODE_SCHEME
 from app.ui.document.following import Following
 from app.ui.document.links import can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
-from app.ui.document.page_copy import page_text, selected_text
+from app.ui.document.page_copy import code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
 from app.ui.document.reading_position import ReadingPosition, find_place, place_at
 from app.ui.document.scrolling import PaintedScrolling
 from app.ui.document.selection import keep_selection, selection_of
 from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets.naming import named
+from app.ui.widgets.no_picture import no_picture
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 INDENT_PX = 24
+RADIUS_PX = 10
+MOST_IN_SIGHT = 64
+"""Turns; a page has no room for more."""
 TIPS = {
+    CODE_SCHEME: tr("Copy this code"),
     FOLD_SCHEME: tr("Show or hide the reasoning"),
     MENU_SCHEME: tr("Copy, edit and more"),
     BRANCH_SCHEME: tr("Show another branch: what else was said here"),
@@ -149,6 +166,17 @@ class Transcript(TokenText):
     def scroll_to_latest(self) -> None:
         self._following.go()
 
+    def keep_room(self, height: int) -> None:
+        """So much below the text stays free: what is put there when the text has ended moves nothing."""
+        if self.viewportMargins().bottom() != height:
+            self.setViewportMargins(0, 0, 0, height)
+
+    def ending_rect(self, index: int, height: int = 0) -> QRect:
+        """Where in the viewport the ending of a turn, or of the last one, has its place; it becomes so high."""
+        turn = turn_of(self._turns, index) or (self._turns[-1] if self._turns else None)
+        place = self._page.ending_place(turn, height) if turn is not None else QRectF()
+        return place.translated(-self._offset()).toRect()
+
     def _prepare_document(self) -> None:
         self.setUndoRedoEnabled(False)
         self.setOpenLinks(False)
@@ -164,6 +192,24 @@ class Transcript(TokenText):
         self.document().setDefaultFont(self._theme.font(Size.PROSE))
         self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
+    def _paint_boxes(self, place: QRect) -> None:
+        """What the user wrote lies on a ground of its own; only those that are in sight are looked at."""
+        first = turn_at(self._turns, self.cursorForPosition(place.topLeft()).position())
+        start = self._turns.index(first) if first is not None else 0
+        boxes = [box for turn in self._turns[start : start + MOST_IN_SIGHT] if (box := self._page.box_of(turn))]
+        if not boxes:
+            return
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour(Colour.USER))
+            for box in boxes:
+                form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
+                # What a line has of room is below its letters.
+                below = form.bottomMargin() + GRID_PX
+                inside = around.adjusted(form.leftMargin(), form.topMargin(), 0, -below)
+                painter.drawRoundedRect(inside.translated(-self._offset()), RADIUS_PX, RADIUS_PX)
+
     def _count_reasoning(self, turn: Turn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)
         if passage is not None:
@@ -177,7 +223,7 @@ class Transcript(TokenText):
         bar = self.verticalScrollBar()
         with QSignalBlocker(bar):
             self._page.rewrite(self._turns, PageLook(self._theme), self.view)
-            self._page.fit(self.viewport().width())
+            self._page.fit(self.viewport().width(), self._turns)
         self._following.at_end = following
         if following:
             self._following.stay()
@@ -203,6 +249,9 @@ class Transcript(TokenText):
         if can_be_opened(url.toString()):
             self.link_requested.emit(shown_address(url))
             return
+        if url.scheme() == CODE_SCHEME:
+            QGuiApplication.clipboard().setText(code_text(self.document(), url.toString()))
+            return
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None
         if turn is not None and url.scheme() == FOLD_SCHEME:
@@ -214,11 +263,16 @@ class Transcript(TokenText):
             self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: Turn) -> None:
-        """The turn's menu, under its header."""
-        if turn.start is not None:
+        """The turn's menu, under the line about its end, or under its header."""
+        mark = turn.tail or turn.start
+        if mark is not None:
             # The beginning of a box is marked before it.
-            header = self._rect_at(turn.start.position + (turn.role is not Role.ASSISTANT))
-            self._popup(self._menu(turn), self.viewport().mapToGlobal(header.bottomLeft()))
+            line = self._rect_at(mark.position + (turn.role is not Role.ASSISTANT))
+            menu = self._menu(turn)
+            place = self._turns.index(turn)
+            if place and turn.role is Role.ASSISTANT:
+                add_question(menu, self._turns[place - 1])
+            self._popup(menu, self.viewport().mapToGlobal(line.bottomLeft()))
 
     def _popup(self, menu: QMenu, place: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -247,8 +301,7 @@ class Transcript(TokenText):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever fetched for a text, neither from the net nor from the disk."""
-        # Not None: then the document would read files itself.
-        return QByteArray()
+        return no_picture()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
@@ -275,8 +328,12 @@ class Transcript(TokenText):
         if following:
             self.scroll_to_latest()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._paint_boxes(event.rect())
+        super().paintEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._page.fit(self.viewport().width())
+        self._page.fit(self.viewport().width(), self._turns)
         self._following.stay()
         self._following.offer()

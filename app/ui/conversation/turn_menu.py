@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.ui.document.turns import Turn, TurnAction
+from app.words import tr
 
 OF_LAST = (TurnAction.REGENERATE, TurnAction.CONTINUE)
 """With the last turn they are what the window's own actions do, keys and all."""
@@ -21,3 +22,11 @@ def add_wishes(menu: QMenu, turn: Turn, last: bool, known: Mapping[TurnAction, Q
             menu.addAction(act)
         else:
             menu.addAction(act.text() if act is not None else wish.words).setData((wish, turn.index))
+
+
+def add_question(menu: QMenu, question: Turn) -> None:
+    """What was asked stands above its answer without a menu of its own that one sees."""
+    menu.addSeparator()
+    for wish, words in ((TurnAction.EDIT, tr("Edit the Question")), (TurnAction.RESEND, tr("Ask It Again"))):
+        if wish in question.actions:
+            menu.addAction(words).setData((wish, question.index))

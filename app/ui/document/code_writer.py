@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from app.ui.document.code_colours import colours
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import PlainWriter, unseen
-from app.ui.look.theme import GAP_PX
+from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, unseen
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, Size
+from app.words import tr
 
+CODE_SCHEME = "code"
+LONGEST_LANGUAGE = 24
 PART_LINES = 120
 """Lines after which code goes on in a new frame: Qt walks over all lines of a frame for every insertion."""
+_NUMBERS = count(1)
 
 
 class CodeWriter:
@@ -19,7 +26,7 @@ class CodeWriter:
     def __init__(self, cursor: QTextCursor, look: PageLook, language: str) -> None:
         self._look = look
         self._language = language
-        self._inside, self._text = self._open_frame(cursor, look.unseen_block)
+        self._inside, self._text = self._open_frame(cursor, look.unseen_block, headed=True)
         self._lines = 0
         self._newline_waits = False
         """A line is complete, but its newline waits for the next one, or there would be an empty line below."""
@@ -42,11 +49,25 @@ class CodeWriter:
         cursor.movePosition(QTextCursor.MoveOperation.End)
         unseen(cursor, self._look.unseen_block)
 
-    def _open_frame(self, cursor: QTextCursor, before: QTextBlockFormat) -> tuple[QTextCursor, PlainWriter]:
+    def _open_frame(
+        self, cursor: QTextCursor, before: QTextBlockFormat, *, headed: bool = False
+    ) -> tuple[QTextCursor, PlainWriter]:
         unseen(cursor, before)
         inside = cursor.insertFrame(self._look.code_frame()).firstCursorPosition()
         inside.setBlockFormat(self._look.mono_block)
+        if headed:
+            self._head(inside)
         return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
+
+    def _head(self, cursor: QTextCursor) -> None:
+        """What language it is said to be in, and a link of its own that copies it."""
+        cursor.setBlockFormat(self._look.code_head_block)
+        language = self._language.strip()[:LONGEST_LANGUAGE]
+        cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))
+        cursor.insertText(tr("Copy"), self._look.link(f"{CODE_SCHEME}:{next(_NUMBERS)}", Size.SMALL))
+        cursor.block().setUserState(CODE_HEAD)
+        cursor.insertBlock(self._look.mono_block, self._look.mono)
+        cursor.block().setUserState(-1)
 
     def _begin_line(self, cursor: QTextCursor) -> None:
         self._newline_waits = False

@@ -39,8 +39,8 @@ _MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  ")
 _HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
 _TWO_WORDS = re.compile(r"\w\W+\w")
 _MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
-_IMAGE = re.compile(r"!(?=\[)")
-_CODE_SPAN = re.compile(r"(`+[^`]+`+)")
+_CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
+"""Code on one line between marks of the same length, which is code for every reader; or what makes a link an image."""
 
 
 class MarkdownWriter:
@@ -191,5 +191,4 @@ def _without_images(source: str) -> str:
     """Images become links: nothing is ever fetched for a text."""
     if "![" not in source:
         return source
-    parts = _CODE_SPAN.split(source)
-    return "".join(part if at % 2 else _IMAGE.sub("", part) for at, part in enumerate(parts))
+    return _CODE_OR_IMAGE.sub(lambda found: found[1] or "", source)

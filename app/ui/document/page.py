@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.document.markdown_writer import MarkdownWriter
@@ -38,10 +39,16 @@ class Page:
         self._document = document
         self._look = look
         self._view = view
+        self._width = 0
+        """Of a line of prose."""
 
-    def fit(self, width: int) -> None:
+    def fit(self, width: int, turns: list[Turn]) -> None:
         """Keep the lines at a readable length, in the middle of a page this wide."""
         side = max(MARGIN_PX, (width - self._look.scaled(MEASURE_PX)) // 2)
+        measure = min(self._look.scaled(MEASURE_PX), width - 2 * MARGIN_PX)
+        if measure != self._width:
+            self._width = measure
+            self._fit_boxes(turns)
         form = self._document.rootFrame().frameFormat()
         if form.leftMargin() != side or form.topMargin() != MARGIN_PX:
             form.setLeftMargin(side)
@@ -49,6 +56,30 @@ class Page:
             form.setTopMargin(MARGIN_PX)
             form.setBottomMargin(MARGIN_PX)
             self._document.rootFrame().setFrameFormat(form)
+
+    def _fit_boxes(self, turns: list[Turn]) -> None:
+        boxes = [(turn, box) for turn in turns if (box := self.box_of(turn)) is not None]
+        if boxes:
+            with self._editing():
+                for turn, box in boxes:
+                    form = box.frameFormat()
+                    form.setLeftMargin(self._beside(turn))
+                    box.setFrameFormat(form)
+
+    def box_of(self, turn: Turn) -> QTextFrame | None:
+        """Around what is not the model's; asked for each time, since Qt lets go of it with its text."""
+        if turn.raw or turn.role is Role.ASSISTANT or turn.start is None:
+            return None
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(turn.start.position + 1, self._document.characterCount() - 1))
+        box = cursor.currentFrame()
+        return box if box != self._document.rootFrame() else None
+
+    def _beside(self, turn: Turn) -> float:
+        """What a box as wide as its text leaves free of the line: it stands at the right end."""
+        text = "".join(passage.text[:LONGEST_SHOWN] for passage in turn.passages)
+        wanted = self._look.widest(text, self._view in MONOSPACED) + 2 * MARGIN_PX + 1
+        return max(0.0, self._width - wanted) if turn.role is Role.USER else 0.0
 
     def begin(self, turn: Turn) -> None:
         """Head the turn."""
@@ -79,8 +110,7 @@ class Page:
 
     def reopen(self, turn: Turn) -> None:
         """Let the last turn go on: its ending goes, and its last passage may grow again."""
-        turn.done = False
-        turn.ending = ""
+        turn.done, turn.ending, turn.tail = False, "", None
         if turn.passages:
             turn.passages[-1].done = False
         with self._editing() as cursor:
@@ -99,6 +129,24 @@ class Page:
         """Take this turn and all after it off the page."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
+
+    def ending_place(self, turn: Turn, height: int = 0) -> QRectF:
+        """Where on the page its ending stands; where that is not as high as asked for, it becomes so."""
+        block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
+        if not block.isValid():
+            return QRectF()
+        around = self._look.ending_block
+        place = self._document.documentLayout().blockBoundingRect(block)
+        # Qt leaves no room for what lies below the last line; within its lines it does.
+        lines = max(1, block.layout().lineCount())
+        least = (height - around.topMargin() - around.bottomMargin()) / lines
+        form, kind = block.blockFormat(), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+        known = form.lineHeight() if form.lineHeightType() == kind else place.height() / lines
+        if height and least != known and (least > known or form.lineHeightType() == kind):
+            form.setLineHeight(least, kind)
+            QTextCursor(block).setBlockFormat(form)
+        place.setHeight(max(place.height(), lines * least))
+        return place.adjusted(0, -around.topMargin(), 0, around.bottomMargin())
 
     def update_fold(self, passage: Passage) -> None:
         """Tell on the fold's line how many tokens there are by now."""
@@ -143,7 +191,7 @@ class Page:
         if boxed:
             self._begin_box(cursor, turn)
         elif not turn.raw:
-            self._new_block(cursor, self._look.header_block)
+            self._new_block(cursor, self._look.header_block if _is_headed(turn) else self._look.hidden_header_block)
             turn.start = PositionMark(cursor)
         elif turn.role is Role.ASSISTANT:
             turn.start = PositionMark(cursor)
@@ -151,11 +199,16 @@ class Page:
             self._new_block(cursor, self._body_block(turn))
             turn.start = PositionMark(cursor)
         if not turn.raw:
-            cursor.insertText(NAMES[turn.role], self._look.text(Colour.MUTED, Size.NORMAL, bold=True))
+            name = self._look.text(Colour.MUTED, Size.NORMAL, bold=True)
+            cursor.insertText(NAMES[turn.role], name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
                 self._switcher(cursor, turn)
-            cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
+            if _is_headed(turn):
+                self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
+
+    def _offer_menu(self, cursor: QTextCursor, turn: Turn) -> None:
+        cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
 
     def _switcher(self, cursor: QTextCursor, turn: Turn) -> None:
         """Which of several turns this is; an arrow that leads nowhere is no link."""
@@ -171,8 +224,11 @@ class Page:
     def _begin_box(self, cursor: QTextCursor, turn: Turn) -> None:
         turn.start = PositionMark(cursor)
         unseen(cursor, self._look.unseen_block)
-        cursor.insertFrame(self._look.box())
-        cursor.setBlockFormat(self._look.boxed_header_block)
+        form = self._look.box()
+        form.setLeftMargin(self._beside(turn))
+        cursor.insertFrame(form)
+        headed = _is_headed(turn)
+        cursor.setBlockFormat(self._look.boxed_header_block if headed else self._look.unseen_block)
 
     def _open(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> None:
         """Begin a passage: where it stands, and who writes it."""
@@ -219,7 +275,11 @@ class Page:
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if turn.ending:
             self._new_block(cursor, self._look.ending_block)
+            turn.tail = PositionMark(cursor)
             cursor.insertText(turn.ending, self._look.ending)
+            if not turn.raw:
+                self._offer_menu(cursor, turn)
+                cursor.block().setUserState(HEADER)
         unseen(cursor, self._look.unseen_block)
         turn.settle()
 
@@ -233,6 +293,11 @@ class Page:
         if self._view is View.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
             return self._look.token_block
         return self._look.mono_block if self._view in MONOSPACED else self._look.prose_block
+
+
+def _is_headed(turn: Turn) -> bool:
+    """Whether there is more to say than who speaks, which is seen by where it stands."""
+    return turn.branch.of > 1 or turn.role is Role.SYSTEM
 
 
 def _fold_text(passage: Passage) -> str:

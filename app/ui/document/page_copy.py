@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
-from app.ui.document.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
+from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT, UNSEEN, PlainWriter
 from app.ui.document.text_units import between
 from app.ui.document.turns import Passage, Turn
 
@@ -31,13 +31,34 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
     texts: list[str] = []
     block = document.findBlock(start)
     while block.isValid() and (block.position() <= end):
-        if block.userState() != UNSEEN:
+        if block.userState() not in (UNSEEN, CODE_HEAD):
             if texts and block.userState() != SOFT:
                 texts.append("\n")
             text = _within(block, start, end)
             texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
         block = block.next()
     return "".join(texts)
+
+
+def code_text(document: QTextDocument, address: str) -> str:
+    """The code below the head with this link."""
+    block = document.begin()
+    while block.isValid() and not _has_link(block, address):
+        block = block.next()
+    start = end = block.position() + block.length()
+    block = block.next()
+    root = document.rootFrame()
+    while block.isValid() and block.userState() != CODE_HEAD:
+        if QTextCursor(block).currentFrame() != root:
+            end = block.position() + block.length() - 1
+        elif block.userState() != UNSEEN:
+            break
+        block = block.next()
+    return page_text(document, start, end)
+
+
+def _has_link(block: QTextBlock, address: str) -> bool:
+    return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
 
 
 def _within(block: QTextBlock, start: int, end: int) -> str:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QBrush, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextFrameFormat, QTextLength
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QFont,
+    QFontMetricsF,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+)
 
 from app.definitions import meanings
 from app.ui.look.palette import Colour
@@ -25,10 +35,13 @@ class PageLook:
         self.mono_block = _block(100)
         self.token_block = _block(TOKEN_LINE_PERCENT)
         self.unseen_block = _thin()
+        self.code_head_block = _block(100, bottom=GRID_PX)
         self.code_seam_block = _thin()
         self.code_seam_block.setBackground(self.brush(Colour.CODE))
         self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
         self.boxed_header_block = _block(100, bottom=GRID_PX)
+        self.hidden_header_block = _thin(top=MARGIN_PX)
+        self.hidden_header = _hidden()
         self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
         self.ending = self.text(Colour.MUTED, Size.NORMAL)
         self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
@@ -57,15 +70,23 @@ class PageLook:
         return made
 
     def box(self) -> QTextFrameFormat:
-        """The tinted box around what the user wrote."""
-        made = _frame(self.brush(Colour.USER), MARGIN_PX)
+        """The box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round corners."""
+        made = _frame(MARGIN_PX)
         made.setTopMargin(MARGIN_PX)
         made.setBottomMargin(MARGIN_PX)
         return made
 
+    def widest(self, text: str, mono: bool) -> float:
+        """How wide a text is where no line of it is broken."""
+        font = self._theme.font(Size.NORMAL if mono else Size.PROSE, mono=mono)
+        metrics = QFontMetricsF(font)
+        return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
+
     def code_frame(self) -> QTextFrameFormat:
         """The tinted box around code."""
-        return _frame(self.code_background, GAP_PX)
+        made = _frame(GAP_PX)
+        made.setBackground(self.code_background)
+        return made
 
     def brush(self, role: Colour) -> QBrush:
         return QBrush(self._theme.colour(role))
@@ -79,15 +100,23 @@ def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockForm
     return made
 
 
-def _thin() -> QTextBlockFormat:
+def _thin(top: int = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
     made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    made.setTopMargin(top)
     return made
 
 
-def _frame(background: QBrush, padding: int) -> QTextFrameFormat:
+def _hidden() -> QTextCharFormat:
+    """For whoever hears the page or copies from it: who speaks, which the eye sees by where it stands."""
+    made = QTextCharFormat()
+    made.setProperty(QTextFormat.Property.FontPixelSize, 1)
+    made.setForeground(QBrush(Qt.GlobalColor.transparent))
+    return made
+
+
+def _frame(padding: int) -> QTextFrameFormat:
     made = QTextFrameFormat()
-    made.setBackground(background)
     made.setPadding(padding)
     made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
     return made

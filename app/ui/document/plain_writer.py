@@ -17,6 +17,8 @@ UNSEEN = 2
 """User state of a block that Qt needs beside a frame and nobody reads."""
 HEADER = 3
 """User state of a block whose last word is the link to the turn's menu."""
+CODE_HEAD = 4
+"""User state of a block over code: a button and a language more than words."""
 LONG_BLOCK = 320
 """Characters of a block, while it grows, beyond which its last line becomes a block of its own."""
 

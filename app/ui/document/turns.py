@@ -99,7 +99,7 @@ ONLY = Branch()
 class Turn:
     """One turn of a conversation. In raw mode it has no header and the answer goes on where the prompt ends."""
 
-    __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start")
+    __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start", "tail")
 
     def __init__(self, index: int, role: Role, raw: bool, branch: Branch = ONLY) -> None:
         self.index = index
@@ -110,6 +110,8 @@ class Turn:
         self.ending = ""
         self.done = False
         self.start: PositionMark | None = None
+        self.tail: PositionMark | None = None
+        """Where its ending stands."""
 
     @property
     def text(self) -> str:
@@ -140,8 +142,9 @@ class Turn:
 
     def settle(self) -> None:
         """It is done, and so are those before it."""
-        if self.start is not None:
-            self.start.settle()
+        for mark in (self.start, self.tail):
+            if mark is not None:
+                mark.settle()
         for passage in self.passages:
             passage.settle()
 

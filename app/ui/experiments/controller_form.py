@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
@@ -21,7 +21,7 @@ from app.records.types import RunId, RunRow
 from app.state import Phase, Run, State
 from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
-from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
+from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import bring_up
@@ -85,7 +85,11 @@ class ExperimentFormController(QObject):
         """The window goes."""
         self.feed.close()
         self._view.leave()
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        """What was being written is by this moment."""
+        return self._tasks.wait(until)
 
     def _try(self, run: Run, experiment: Experiment) -> None:
         run = self._playground.whole(run)
@@ -107,8 +111,8 @@ class ExperimentFormController(QObject):
     def _listen(self) -> None:
         view = self._view
         view.opened.connect(self._on_opened)
-        view.experiment_picked.connect(self._pick)
-        view.edited.connect(self._forgive)
+        view.form.experiment_picked.connect(self._pick)
+        view.form.edited.connect(self._forgive)
         view.start_wanted.connect(self._start)
         view.stop_wanted.connect(self._playground.stop)
         view.command_wanted.connect(self._copy_command)
@@ -122,7 +126,7 @@ class ExperimentFormController(QObject):
 
     def _typed(self) -> str | None:
         """A prompt that somebody wrote into the form; it stays whatever is asked."""
-        words = self._view.setup().prompt
+        words = self._view.form.setup().prompt
         return words if words != first_setup(self._experiment, self._source).prompt else None
 
     def _choose(self, experiment: Experiment, typed: str | None) -> None:
@@ -130,8 +134,8 @@ class ExperimentFormController(QObject):
             self.feed.clear()
         self._experiment = experiment
         model = self._playground.state.model
-        self._view.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
-        self._view.say("")
+        self._view.form.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
+        self._forgive()
         self._enable()
 
     def _basis(self) -> Basis | Failure:
@@ -139,7 +143,7 @@ class ExperimentFormController(QObject):
         model = self._playground.state.model
         if model is None:
             return Failure(NO_MODEL, "", kind="no model")
-        return basis_of(self._view.setup(), self._experiment, self._source, model)
+        return basis_of(self._view.form.setup(), self._experiment, self._source, model)
 
     @Slot()
     def _start(self) -> None:
@@ -174,8 +178,9 @@ class ExperimentFormController(QObject):
 
     @Slot()
     def _forgive(self) -> None:
-        """What was wrong may be right now."""
+        """What was wrong may be right now, and what is varied may need more rounds."""
         self._view.say("")
+        self._view.form.show_needed(needed_rounds(self._experiment, self._view.form.setup().axes))
 
     @Slot()
     def _copy_command(self) -> None:

@@ -37,13 +37,13 @@ class ExperimentModelsController:
         if model is None or (model, servers) == self._known:
             return
         self._known = model, servers
-        self._view.show_models((), (), looking=True)
+        self._view.form.show_models((), (), looking=True)
         self._tasks.start(self._show(model, servers), "models")
 
     async def _show(self, model: Model, servers: tuple[Server, ...]) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
         there = partial(controller_servers.choices, servers, self._servers.keys)
-        self._view.show_models(*await self._tasks.in_thread(_look, model, self._bundled, folders, there))
+        self._view.form.show_models(*await self._tasks.in_thread(_look, model, self._bundled, folders, there))
 
 
 def _look(model: Model, bundled: Path, folders: Sequence[Path], on_servers: Callable[[], tuple[Choice, ...]]) -> Found:

@@ -13,6 +13,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
 from app.engine.types import Loading, Model
+from app.experiments.cautions import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
 from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
@@ -21,7 +22,7 @@ from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import caution, going, why_nothing
+from app.ui.experiments.words import going
 from app.ui.widgets import file_saving
 from app.words import tr
 
@@ -77,7 +78,7 @@ class ExperimentResultsController(QObject):
             return False
         self._so_far, self.report, self._step = Outcome(plan, model), None, None
         self._view.say("")
-        self._view.clear_results(titles)
+        self._view.results.clear(titles)
         self._view.show_going(STARTING)
         self.changed.emit()
         return True
@@ -85,7 +86,7 @@ class ExperimentResultsController(QObject):
     def clear(self) -> None:
         """Another question: what the last one found is in the journal."""
         self._so_far = self.report = None
-        self._view.clear_results(None)
+        self._view.results.clear(None)
 
     def close(self) -> None:
         """The window goes."""
@@ -97,7 +98,7 @@ class ExperimentResultsController(QObject):
         so_far = self._so_far
         if so_far is not None and self._of is not None and so_far.results and self._view.isVisible():
             started = time.perf_counter()
-            self._view.show_outcome(so_far, table(so_far, self._of.columns))
+            self._view.results.show_outcome(so_far, table(so_far, self._of.columns))
             took_ms = 1000 * (time.perf_counter() - started)
             self._later.setInterval(max(SHOWN_EVERY_MS, round(took_ms * REST)))
 
@@ -108,7 +109,7 @@ class ExperimentResultsController(QObject):
         told.taken.connect(self._on_taken)
         told.ended.connect(self._on_ended)
         self._playground.changed.connect(self._on_changed)
-        self._view.pair_picked.connect(self._compare)
+        self._view.results.pair_picked.connect(self._compare)
         self._view.export_wanted.connect(self._ask_export)
 
     @Slot(object)
@@ -162,8 +163,8 @@ class ExperimentResultsController(QObject):
         made = await self._tasks.in_thread(report, experiment, outcome)
         if made.outcome is self._so_far:
             self.report = made
-            self._view.show_outcome(made.outcome, made.table)
-            self._view.show_conclusion(made.conclusion, caution(made.outcome), made.outcome)
+            self._view.results.show_outcome(made.outcome, made.table)
+            self._view.results.show_conclusion(made.conclusion, " ".join(cautions(made.outcome)), made.outcome)
             self.changed.emit()
 
     @Slot(object, object)
@@ -194,7 +195,7 @@ class ExperimentResultsController(QObject):
         self._tasks.start(self._show_diff(first, second), "diff")
 
     async def _show_diff(self, first: str, second: str) -> None:
-        self._view.show_diff((first, second), await self._tasks.in_thread(word_diff, first, second))
+        self._view.results.show_diff((first, second), await self._tasks.in_thread(word_diff, first, second))
 
 
 def _opening(loading: Loading) -> Going:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QWidget
 
+from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
@@ -25,7 +26,7 @@ from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 REPEATS = Range(1, 20, 1, whole=True)
-ROUNDS = Setting(tr("Rounds"), tr("How often each arm is run; spread can be told from three on."))
+ROUNDS = Setting(tr("Rounds"), tr("How often each arm is run; each round is measured for itself, beside the others."))
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
@@ -69,6 +70,9 @@ class Form(QScrollArea):
         self._stops_row = FieldRow(theme, stops.words, stops.meaning, self._stops, below=True)
         self._draft_row = FieldRow(theme, SETTINGS["draft"].words, self._draft.toolTip(), self._draft, below=True)
         self._other_row = FieldRow(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
+        self._rounds_words = SmallPrint(theme, "experiment_rounds_words")
+        self._rounds_words.setToolTip(meaning("repeats"))
+        self._needed = 1
         self._rows: dict[str, FieldRow] = {}
         self._lay_out()
         self._fit()
@@ -103,6 +107,16 @@ class Form(QScrollArea):
         self._axes.offer(offer.settings, offer.axes, min(offer.axes, NEEDED) if offer.axes == NEEDED else 1)
         self._axes.show_axes(setup.axes)
         self._fit()
+
+    def show_needed(self, needed: int) -> None:
+        """In how many rounds a difference can be told from noise: so many are run, unless somebody wanted others."""
+        needed = min(needed, int(REPEATS.maximum))
+        if self._repeats.value() == self._needed:
+            self._repeats.show_value(needed)
+        self._needed = needed
+        few = self._repeats.value() < needed
+        said = tr("Fewer than %n rounds can't tell any difference from noise.", "", needed)
+        self._rounds_words.say(said if needed > 1 else "", "warning" if few else "muted")
 
     def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
         """What there is to choose from; the first of each that can be chosen is."""
@@ -167,6 +181,7 @@ class Form(QScrollArea):
             field.refused.connect(row.refuse)
             field.chosen.connect(self._tell)
             column.addWidget(row)
+        column.addWidget(self._rounds_words)
         column.addStretch(1)
         self._prompt.textChanged.connect(self._tell)
         self._stops.textChanged.connect(self._tell)

@@ -67,12 +67,9 @@ class Results(QWidget):
         self._titles, self._outcome, self._table, self._over = titles, None, None, False
         self._say("")
         self._caution.say("")
-        if self._figures.made is not None:
-            self._figures.made.clear()
-        if self._texts.made is not None:
-            self._texts.made.clear()
-        if self._cells.made is not None:
-            self._cells.made.begin(titles or Titles((), ()))
+        self._figures.if_made(FiguresPage.clear)
+        self._texts.if_made(TextsPage.clear)
+        self._cells.if_made(lambda page: page.begin(titles or Titles((), ())))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         self._tabs.setCurrentIndex(0)
@@ -81,12 +78,9 @@ class Results(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._outcome, self._table = outcome, table
-        if self._figures.made is not None:
-            self._fill_figures(self._figures.made)
-        if self._texts.made is not None:
-            self._texts.made.show_runs(outcome)
-        if self._cells.made is not None:
-            self._fill_cells(self._cells.made)
+        self._figures.if_made(self._fill_figures)
+        self._texts.if_made(lambda page: page.show_runs(outcome))
+        self._cells.if_made(self._fill_cells)
         self._pages.setCurrentIndex(1)
 
     def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
@@ -95,19 +89,16 @@ class Results(QWidget):
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
         self._outcome, self._over = outcome, True
-        if self._figures.made is not None:
-            self._figures.made.show_warm_ups(outcome)
+        self._figures.if_made(lambda page: page.show_warm_ups(outcome))
         self._show_details(conclusion.details)
         self._pages.setCurrentIndex(1)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        if self._texts.made is not None:
-            self._texts.made.show_diff(pair, stretches)
+        self._texts.if_made(lambda page: page.show_diff(pair, stretches))
 
     def leave(self) -> None:
         """The window goes."""
-        if self._figures.made is not None:
-            self._figures.made.leave()
+        self._figures.if_made(FiguresPage.leave)
 
     def _fill_figures(self, page: FiguresPage) -> None:
         if self._outcome is not None and self._table is not None:
@@ -139,8 +130,7 @@ class Results(QWidget):
 
     def _show_details(self, details: Sequence[Detail]) -> None:
         self._details = tuple(each for each in details if each.rows)
-        if self._detail_page.made is not None:
-            self._fill_details(self._detail_page.made)
+        self._detail_page.if_made(self._fill_details)
         self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
     def _lay_out(self) -> None:

@@ -27,7 +27,7 @@ from app.experiments.types import Axis, Basis, Experiment
 from app.records.settings_of import text_of
 from app.records.types import RunRow
 from app.ui.experiments.cells import Titles
-from app.ui.experiments.values import Offer, Setup
+from app.ui.experiments.values import Offer, Pair, Setup
 from app.words import tr
 
 MOST_SWEPT = 3
@@ -64,16 +64,22 @@ def offers() -> tuple[Offer, ...]:
 def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> Setup:
     """Start works at once with it. `prompt`: one that was typed before."""
     words = experiment.prompt if source is None else source.words
+    axes = _axes(experiment, source)
     own_stops = experiment.stop_strings if source is None else source.request.limits.stop_strings
     return Setup(
         name=experiment.name,
         prompt=words if prompt is None else prompt,
         max_tokens=_limit(experiment, source),
         temperature=usual_temperature(experiment) if source is None else source.request.sampling.temperature,
-        repeats=experiment.repeats,
+        repeats=needed_rounds(experiment, axes),
         stop_strings=own_stops if experiment is stops.EXPERIMENT and prompt in (None, words) else (),
-        axes=_axes(experiment, source),
+        axes=axes,
     )
+
+
+def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
+    """In how many a difference can be told from noise; what is no value yet is counted as one."""
+    return experiment.rounds([Axis(name, tuple(values.split(","))) for name, values in axes])
 
 
 def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> Basis | Failure:

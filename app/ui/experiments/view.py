@@ -8,13 +8,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QSplitter, QWidget
 
-from app.experiments.figures import Table
-from app.experiments.types import Conclusion, Outcome
-from app.records.word_diff import Stretch
-from app.ui.experiments.cells import Titles
 from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
-from app.ui.experiments.values import Choice, Going, Offer, Setup
+from app.ui.experiments.values import Going, Offer
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
@@ -35,18 +31,15 @@ START_TIP, STOP_TIP = tr("Run all arms, one after the other"), tr("Stop (Esc); w
 
 
 class ExperimentView(QDialog):
-    """Stays open beside the window. It takes values, and tells what is wanted."""
+    """Stays open beside the window; its halves take the values, and tell what is picked."""
 
     opened = Signal()
-    experiment_picked = Signal(str)
-    edited = Signal()
     start_wanted = Signal()
     stop_wanted = Signal()
     export_wanted = Signal()
     command_wanted = Signal()
     session_wanted = Signal()
     """The session in which the runs are recorded."""
-    pair_picked = Signal(str, str)
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,11 +49,8 @@ class ExperimentView(QDialog):
         # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.
         self._halves = QSplitter(Qt.Orientation.Horizontal, self)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
-        self._form = Form(theme, offers, self._left)
-        self._form.experiment_picked.connect(self.experiment_picked)
-        self._form.edited.connect(self.edited)
-        self._results = Results(theme)
-        self._results.pair_picked.connect(self.pair_picked)
+        self.form = Form(theme, offers, self._left)
+        self.results = Results(theme)
         self._trouble = SmallPrint(theme, "experiment_trouble", "error")
         self._announcer = Announcer(self._trouble)
         self._details = ""
@@ -81,23 +71,13 @@ class ExperimentView(QDialog):
         self._lay_out()
         self.offer(export=False, session=False)
 
-    def setup(self) -> Setup:
-        """What is asked, as it stands."""
-        return self._form.setup()
-
-    def show_setup(self, setup: Setup, about: str) -> None:
-        self._form.show_setup(setup, about)
-
-    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
-        self._form.show_models(drafts, others, looking)
-
     def show_going(self, going: Going | None) -> None:
         """How far it has come; None: nothing goes on."""
         self._going = going is not None
-        if self._going and self._form.isAncestorOf(QApplication.focusWidget() or self):
+        if self._going and self.form.isAncestorOf(QApplication.focusWidget() or self):
             # What can't be changed any more would pass it on to the form as a whole.
             self._start.setFocus()
-        self._form.allow(not self._going)
+        self.form.allow(not self._going)
         self._words.say(going.words if going else "")
         self._bar.setVisible(self._going)
         if going is not None:
@@ -127,21 +107,9 @@ class ExperimentView(QDialog):
         self._copy.setVisible(bool(details))
         self._announcer.say(words, urgent=kind == "error")
 
-    def clear_results(self, titles: Titles | None) -> None:
-        self._results.clear(titles)
-
-    def show_outcome(self, outcome: Outcome, table: Table) -> None:
-        self._results.show_outcome(outcome, table)
-
-    def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
-        self._results.show_conclusion(conclusion, caution, outcome)
-
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        self._results.show_diff(pair, stretches)
-
     def leave(self) -> None:
         """The program ends."""
-        self._results.leave()
+        self.results.leave()
         self.close()
 
     def _lay_out(self) -> None:
@@ -153,9 +121,9 @@ class ExperimentView(QDialog):
             self._start,
             margins=(0, 0, GAP_PX, 0),
         )
-        in_column((self._form, 1), below, on=self._left)
+        in_column((self.form, 1), below, on=self._left)
         in_column(
-            (self._results, 1),
+            (self.results, 1),
             in_row(..., self._command, self._session, self._export),
             on=self._right,
             margins=(GRID_PX, 0, 0, 0),

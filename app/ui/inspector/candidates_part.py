@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.figures import precision_words
 from app.ui.inspector.candidates_table import CandidatesTable
 from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
@@ -65,7 +66,7 @@ class CandidatesPart(QWidget):
             distribution = Distribution.AFTER
         else:
             rows, words, distribution = rows_before(observed), BEFORE, Distribution.BEFORE
-        self._said.say(words)
+        self._said.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
         left = self._left_at
         self._table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)
 

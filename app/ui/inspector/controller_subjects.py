@@ -90,6 +90,7 @@ class Subjects:
             sampling=settings[0] if settings is not None else None,
             ends=frozenset(eos) | (settings[1] if settings is not None else frozenset()),
             end_text=eos.get(token.id, ""),
+            precision=self._precision(turn, number),
             growing=turn.open,
         )
 
@@ -116,6 +117,11 @@ class Subjects:
             found = (whole.request.sampling, frozenset(whole.request.limits.stop_ids))
             self._past[run.id] = None if whole.brief else found
         return self._past[run.id]
+
+    def _precision(self, turn: Turn, number: int) -> str:
+        """Of a run that goes on, as the model has it that is open."""
+        model = self._playground.state.model
+        return turn.runs[number].finish.precision if number < len(turn.runs) else model.precision if model else ""
 
     def _eos(self, turn: Turn, number: int) -> tuple[tuple[int, str], ...]:
         """The tokens that end the model's answers, with what it calls them, as far as that model is known."""

@@ -72,11 +72,16 @@ def rows_before(observed: Observed) -> tuple[Row, ...]:
 
 def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> tuple[tuple[Row, ...], str]:
     """What the settings left of it, and what they did in words."""
-    shaped = shape_choice(observed, sampling, ends)
-    chosen = observed.chosen.id
-    rows = [_fated(fate, fate.id == chosen) for fate in shaped.fates]
-    among = any(row.chosen for row in rows)
-    rest = Row(None, "", not among, shaped.rest_before, after=shaped.rest_after, removed_by=shaped.rest_removed_by)
+    shaped = shape_choice(observed, sampling, ends, made=sampling)
+    chosen = observed.chosen
+    rows = [_fated(fate, fate.id == chosen.id) for fate in shaped.fates]
+    among, before, after = any(row.chosen for row in rows), shaped.rest_before, shaped.rest_after
+    if not among and observed.drawn is not None and shaped.exact:
+        own = min(observed.drawn.own, after)
+        passed_over = chosen.id in observed.drawn.passed_over
+        rows.append(Row(chosen.id, chosen.text, True, chosen.probability, after=own, passed_over=passed_over))
+        among, before, after = True, max(0.0, before - chosen.probability), after - own
+    rest = Row(None, "", not among, before, after=after, removed_by=shaped.rest_removed_by)
     return (*rows, rest), said(shaped, sampling)
 
 

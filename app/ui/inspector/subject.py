@@ -23,6 +23,8 @@ class Subject:
     """The tokens that end an answer: XTC spares them."""
     end_text: str = ""
     """What the model calls the token, where it is one of those."""
+    precision: str = ""
+    """What the token's run was computed in."""
     growing: bool = False
     """More tokens are coming."""
 

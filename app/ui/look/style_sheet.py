@@ -50,6 +50,12 @@ QToolButton[kind="tiny"]:hover { background: {user}; }
 QToolButton[kind="tiny"]:focus { border-color: {accent}; }
 QToolButton[kind="tiny"]:disabled { color: {outline}; }
 QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
+QToolButton[kind="icon"] { padding: 3px 5px; background: transparent; border-color: transparent; }
+QToolButton[kind="icon"]:hover, QToolButton[kind="icon"]:checked { background: {user}; }
+QToolButton[kind="icon"]:focus { border-color: {accent}; }
+QPushButton[kind="link"] { padding: 1px 6px; background: transparent; border-color: transparent; color: {accent}; }
+QPushButton[kind="link"]:hover { background: {user}; }
+QPushButton[kind="link"]:focus { border-color: {accent}; }
 QToolButton::menu-indicator { image: none; }
 QAbstractSpinBox { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 2px; }
 QAbstractSpinBox:focus { border-color: {accent}; }
@@ -62,6 +68,7 @@ QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radi
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
+QTextBrowser#transcript { background: {surface}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }

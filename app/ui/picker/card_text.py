@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.naming import named
+from app.ui.widgets.no_picture import no_picture
 from app.words import tr
 
-PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
+"""With an end: of a beginning without one, each would be looked for to the end of the text."""
 MOST_CHARACTERS = 6_000
+READ_CHARACTERS = 3 * MOST_CHARACTERS
+"""A card begins with its badges."""
 LEAST_PX = 120
 INDENT_PX = 16
 
@@ -39,7 +43,7 @@ class CardText(QTextEdit):
 
     def show_card(self, text: str) -> None:
         """Its beginning, which is what one chooses by."""
-        text = PICTURE.sub("", text).strip()
+        text = PICTURE.sub("", text[:READ_CHARACTERS]).strip()
         cut = text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} …"
         features = QTextDocument.MarkdownFeature
         self.document().setMarkdown(cut, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
@@ -57,6 +61,10 @@ class CardText(QTextEdit):
                 cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
                 cursor.mergeCharFormat(calm)
             block = block.next()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Pictures have other ways to be written, and none is fetched, neither from the net nor from the disk."""
+        return no_picture()
 
     def sizeHint(self) -> QSize:
         return QSize(LEAST_PX, int(self.document().size().height()) + 2)

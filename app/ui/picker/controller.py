@@ -121,6 +121,10 @@ class PickerController(Feature):
             self._on_servers.close()
         self._picker.close()
 
+    def wait(self, until: float) -> bool:
+        self._downloading.wait(until)  # what is here is kept, however it ends
+        return True
+
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
         picker = self._picker.window
         self._refresh(wanted, for_draft)

@@ -72,6 +72,10 @@ class DownloadsController(QObject):
         if self._downloads is not None:
             self._downloads.close()
 
+    def wait(self, until: float) -> bool:
+        """After `close`: whether nothing of it goes on at this moment."""
+        return self._downloads is None or self._downloads.wait(until)
+
     def _with_queue(self, act: Callable[[Downloads], None]) -> None:
         """The queue looks at the cache when it is made, so that happens aside, when it is first needed."""
         if self._downloads is not None:

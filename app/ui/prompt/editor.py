@@ -38,7 +38,7 @@ class PromptEditor(QWidget):
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary", press=self._submit)
-        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary", press=self.stop)
+        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), press=self.stop)
         self._lay_out()
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
@@ -46,6 +46,8 @@ class PromptEditor(QWidget):
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)
+        self.last_button = self._stop
+        """Where the Tab key leaves it."""
         self._update_send()
         hand_on(self, self.field)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.engine.curve import kept_curve
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
@@ -96,7 +96,10 @@ class RunsController(Feature):
         """The window goes."""
         if self._view.made is not None:
             self._view.made.leave()
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
 
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView

@@ -42,7 +42,7 @@ class RunExportController:
     def _save(self, run: RunId, make: Callable[[WholeRun], str], then: Then, path: Path) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, _csv)}
+            texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, tokens_csv)}
             self._tasks.start(self._write(path, texts, then))
 
     async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
@@ -56,7 +56,3 @@ def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str 
     journal.flush()
     whole = journal.runs.whole(run)
     return make(whole) if whole is not None else None
-
-
-def _csv(whole: WholeRun) -> str:
-    return tokens_csv(whole.tokens)

@@ -13,8 +13,9 @@ from app.bridge.servers import Servers
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
+from app.engine.remote.exchange import KEY
 from app.engine.types import Failure, Model, Server
-from app.library import cached
+from app.library import cached, keychain, server_keys
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
@@ -49,6 +50,7 @@ class ServingWindowController(QObject):
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
         self._tasks.start(self._propose(), "port")
+        self._tasks.start(self._look_for_key(), "key")
 
     def view(self) -> None:
         """Show the window, beside this one."""
@@ -78,6 +80,11 @@ class ServingWindowController(QObject):
             self._dialog.show_port(port)
             self._refresh()
 
+    async def _look_for_key(self) -> None:
+        found = await self._tasks.tried(server_keys.kept, server_keys.OWN)
+        if isinstance(found, str):
+            self._dialog.show_key(found)
+
     def _order(self) -> tuple[str, Order] | None:
         """What is served, or would be now: the open model, or that of last time while one on a server is open."""
         if self._process.condition.is_on:
@@ -86,10 +93,10 @@ class ServingWindowController(QObject):
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
         if model is not None and _is_here(model):
-            return model.name, Order(_argument(model), dialog.port, shared)
+            return model.name, Order(_argument(model), dialog.port, shared, key=dialog.key)
         if self._served is None or model is None or not model.server:
             return None
-        return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared)
+        return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared, key=dialog.key)
 
     @Slot()
     def _refresh(self) -> None:
@@ -141,9 +148,21 @@ class ServingWindowController(QObject):
             self._refresh()
             self._tell(order)
         else:
+            if self._served is not None:
+                self._servers.keys.forget(self._served[1].address)
             self._served = (name, order)
+            self._give_key(order)
             command = commands.child(order, self._hostfile)
-            self._process.start(command, commands.environment(), order.address)
+            self._process.start(command, commands.environment(order), order.address)
+
+    def _give_key(self, order: Order) -> None:
+        """To those who connect to it from here, and to the keychain."""
+        if order.key:
+            self._servers.keys.give(order.address, order.key)
+        self._tasks.start(self._keep_key(order.key))
+
+    async def _keep_key(self, key: str) -> None:
+        self._tell(await self._tasks.tried(_keep, key))
 
     @Slot(object)
     def _show_condition(self, condition: Condition) -> None:
@@ -159,7 +178,7 @@ class ServingWindowController(QObject):
         old = next((each.address for each in self._servers.kept if each.own), "")
         if all(each.address != order.address for each in self._servers.kept):
             self._servers.put(Server(order.address, own=True), old)
-        self.opening.emit(reference(order.address, order.folder))
+        self.opening.emit(reference(order.address, order.name))
 
     def _tell(self, failure: object) -> None:
         if isinstance(failure, Failure):
@@ -197,6 +216,9 @@ def _refusal(order: Order) -> str:
 
 def _prepare(order: Order, hostfile: Path) -> Order | Failure:
     """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
+    if order.key and KEY.fullmatch(order.key) is None:
+        what = tr("This key has characters that no key can have.")
+        return Failure(what, tr("Take letters and digits, without a space."), kind="key")
     if not ports.is_free(order.port):
         what = tr("Port {port} is taken by another program.").format(port=order.port)
         free = ports.free(order.port + 1) or ports.free()
@@ -204,8 +226,15 @@ def _prepare(order: Order, hostfile: Path) -> Order | Failure:
     if not order.hosts:
         return order
     first = ports.free_for_ring(len(order.hosts))
-    ringed = Order(order.folder, order.port, order.hosts, 0 if first == ports.RING else first)
+    ringed = replace(order, ring_port=0 if first == ports.RING else first)
     return _write(ringed, hostfile) or ringed
+
+
+def _keep(key: str) -> Failure | None:
+    """Where no keychain can be used, it counts until Sluice quits."""
+    if keychain.unavailable() or key == server_keys.kept(server_keys.OWN):
+        return None
+    return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
 
 
 def _write(order: Order, hostfile: Path) -> Failure | None:

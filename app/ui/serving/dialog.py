@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
 from app.ui.look.theme import MARGIN_PX, Size, Theme
@@ -19,7 +19,7 @@ from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 640)
-SMALLEST_PX = (520, 420)
+SMALLEST_PX = (520, 460)
 KINDS = {Stage.READY: "text", Stage.WAITING: "warning", Stage.FAILED: "error"}
 
 
@@ -30,7 +30,7 @@ class ServingDialog(QDialog):
     stop_wanted = Signal()
     connect_wanted = Signal()
     edited = Signal()
-    """Another port, other hosts."""
+    """Another port, other hosts, another key."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,6 +42,7 @@ class ServingDialog(QDialog):
         self._state = SmallPrint(theme, "serving_state")
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
+        self._key = _key(theme)
         tip = tr("Load the model into a process of its own")
         self._start = push_button("start_serving", tr("Start"), tip, kind="primary", press=self.start_wanted)
         tip = tr("End the process; whoever waits for it is cut off")
@@ -53,7 +54,8 @@ class ServingDialog(QDialog):
         self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
         self.hosts = HostsTable(theme)
         self.hosts.hide()
-        self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Does the same in a terminal"), 3)
+        self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Serves the same model from a terminal"), 3)
+        self._plain = SmallPrint(theme, "serving_plain")
         self._log = LogView(theme)
         self._connect = push_button("connect_to_served", tr("Connect to it"), press=self.connect_wanted)
         tip = tr("Close this window; the server goes on (Esc)")
@@ -61,10 +63,15 @@ class ServingDialog(QDialog):
         self._listen()
         self._lay_out()
         self.show_condition(Condition())
+        self._plain.say(tr("mlx-lm's own server as it is: web pages too may use it, and have it load any folder."))
 
     @property
     def port(self) -> int:
         return self._port.value()
+
+    @property
+    def key(self) -> str:
+        return self._key.text().strip()
 
     @property
     def hosts_table(self) -> HostsTable | None:
@@ -79,6 +86,11 @@ class ServingDialog(QDialog):
         """Another one; nobody is told."""
         with QSignalBlocker(self._port):
             self._port.setValue(port)
+
+    def show_key(self, key: str) -> None:
+        """The one that is kept, unless another is being typed."""
+        if not self._key.isModified():
+            self._key.setText(key)
 
     def show_order(self, address: str, command: str, curl: str) -> None:
         """How it is reached, and how a terminal would start it."""
@@ -99,7 +111,7 @@ class ServingDialog(QDialog):
         self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
-        for each in (self._port, self._across, self.hosts):
+        for each in (self._port, self._key, self._across, self.hosts):
             each.setEnabled(not self._is_on)
 
     def say(self, words: str, kind: str = "warning") -> None:
@@ -111,6 +123,7 @@ class ServingDialog(QDialog):
 
     def _listen(self) -> None:
         self._port.valueChanged.connect(self.edited)
+        self._key.textChanged.connect(self.edited)
         self.hosts.edited.connect(self.edited)
         self._across.toggled.connect(self.hosts.setVisible)
         self._across.toggled.connect(self.edited)
@@ -124,8 +137,10 @@ class ServingDialog(QDialog):
                 field_label(self._theme, tr("&Port"), self._port),
                 in_row(self._port, self._start, self._stop, ..., self._across),
             ],
+            [field_label(self._theme, tr("&Key"), self._key), self._key],
             [None, self.hosts],
             *lines,
+            [None, self._plain],
             wide={1: 1},
         )
         in_column(
@@ -151,6 +166,14 @@ def _told(condition: Condition, address: str) -> str:
         case Stage.FAILED:
             return tr("It broke down, and is not started again. Its last words: {said}").format(said=condition.said)
     return tr("Not running. A process of its own loads the model a second time; connecting to it frees the first.")
+
+
+def _key(theme: Theme) -> QLineEdit:
+    tip = tr("Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice's")
+    field = named(QLineEdit(), "serving_key", tr("Key"), tip, font=theme.font(Size.NORMAL))
+    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field.setPlaceholderText(tr("None: every program of this machine may use it, and no web page"))
+    return field
 
 
 def _port(theme: Theme) -> QSpinBox:

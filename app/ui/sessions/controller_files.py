@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
+from app.engine.refusal import named
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
 from app.records.journal import Journal
@@ -80,7 +81,10 @@ class SessionFilesController(Feature):
 
     def close(self) -> None:
         """The window goes."""
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
 
     @Slot()
     def _begin(self) -> None:
@@ -112,8 +116,5 @@ def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
 
 
 def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
-    content = files.read(path, LARGEST_BYTES)
-    if isinstance(content, Failure):
-        return content
-    whole = read_session(content, f"“{path.name}”")
+    whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{named(path.name)}”"))
     return whole if isinstance(whole, Failure) else journal.sessions.add(whole).session

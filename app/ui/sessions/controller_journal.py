@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Failure
@@ -17,34 +17,45 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")
+OPENING = tr("Not kept yet: the journal is still being opened.")
+LATE = tr("Not kept yet: the disk takes long to write what came last.")
 
 
 class JournalController(QObject):
     """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
 
-    def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, not_kept: QLabel, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
         self._notice = notice
+        self._not_kept = not_kept
         self._window = parent
         self._said: Failure | None = None
         playground.book.ready.connect(self._tell)
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
-        notice.taken.connect(self._choose)
         notice.dismissed.connect(self._forget)
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:
         if change is Change.TROUBLE:
             self._tell()
+        elif change is Change.DELAY:
+            self._tell_delay()
+
+    def _tell_delay(self) -> None:
+        """In a quiet line: it passes by itself, mostly."""
+        book = self._playground.book
+        said = OPENING if book.is_opening else LATE if book.is_late else ""
+        self._not_kept.setText(said)
+        self._not_kept.setVisible(bool(said))
 
     @Slot()
     def _tell(self) -> None:
         journal = self._playground.book.journal
         failure = journal.failure if journal is not None else None
         if failure is not None and failure != self._said:
-            self._notice.show_failure(failure, OFFER)
+            self._notice.show_failure(failure, OFFER, self._choose)
         elif failure is None and self._said is not None:
             self._notice.clear()
         self._said = failure
@@ -53,7 +64,7 @@ class JournalController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         """Another failure stood in this one's place, and is gone."""
         if old.failure is not None and new.failure is None and self._said is not None:
-            self._notice.show_failure(self._said, OFFER)
+            self._notice.show_failure(self._said, OFFER, self._choose)
 
     @Slot()
     def _forget(self) -> None:
@@ -71,7 +82,7 @@ class JournalController(QObject):
 
     def _on_saved(self, folder: str, outcome: Outcome) -> None:
         if outcome is not None:
-            self._notice.show_failure(outcome, OFFER)
+            self._notice.show_failure(outcome, OFFER, self._choose)
         else:
             self._said = None
             said = tr("The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.")

@@ -23,17 +23,17 @@ def _conversation(parts: Layout, features: Features) -> None:
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(controls.begin_reply_start)
-    parts.ending.recording_wanted.connect(controls.record)
+    parts.run_details.recording_wanted.connect(controls.record)
 
 
 def _turns(parts: Layout, features: Features) -> None:
     """What leads from a turn, and from the line below the last run, to windows beside this one."""
     parts.transcript.wanted.connect(features.code.take_wish)
     parts.transcript.wanted.connect(features.experiments.take_wish)
-    parts.ending.code_wanted.connect(features.code.view)
-    parts.ending.receipt_wanted.connect(features.runs.show_last)
-    parts.ending.tokens_wanted.connect(features.runs.export_last_tokens)
-    parts.ending.trying_wanted.connect(features.experiments.try_last)
+    parts.run_details.code_wanted.connect(features.code.view)
+    parts.run_details.receipt_wanted.connect(features.runs.show_last)
+    parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
+    parts.run_details.trying_wanted.connect(features.experiments.try_last)
     parts.runs_button.clicked.connect(features.runs.show)
 
 

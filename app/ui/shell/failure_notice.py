@@ -1,4 +1,7 @@
-"""A failure of the playground: told at the top of the window, until it is past or was read."""
+"""A failure of the playground: told at the top of the window, until it is past or was read.
+
+That of a run is told where its answer would have stood, and not here as well.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ class FailureNotice(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.failure is old.failure:
             return
-        if new.failure is not None:
+        run = new.last_run
+        if new.failure is not None and (run is None or run.finish.failure is not new.failure):
             self._notice.show_failure(new.failure)
         else:
             self._notice.clear()

@@ -157,6 +157,7 @@ class Features:
             pages=parts.pages,
             progress=parts.progress,
             ending=parts.ending,
+            details=parts.run_details,
             parent=window,
         )
 

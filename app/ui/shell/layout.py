@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
-from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
+from app.ui.document.page import MEASURE_PX
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
@@ -27,14 +30,19 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)
+MOST_OF_IT = 1_000
+"""Of the room in a row: what is beside it shares what it doesn't want."""
+ANY_PX = (1 << 24) - 1
+"""Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, HEIGHT_PX)
@@ -64,13 +72,17 @@ class Layout(QWidget):
         self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"), tr("Sessions"))
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
+        self.not_kept = plain_label("not_kept", font=theme.font(Size.SMALL), muted=True, wraps=True)
+        self.not_kept.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GRID_PX)
+        self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, first_prompts)
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
-        self.ending = EndingBar(theme)
+        self.ending = EndingLine(theme)
+        self.run_details = RunDetails(theme)
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
@@ -113,7 +125,7 @@ class Layout(QWidget):
 
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
-        in_column(self._bar(), self.notice, self.downloads, (self.rows, 1), on=self, gap=0)
+        in_column(self._bar(), self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self.instruments)
@@ -141,14 +153,21 @@ class Layout(QWidget):
 
     def _fill_middle(self) -> None:
         middle = QWidget()
+        middle.setBackgroundRole(QPalette.ColorRole.Base)
+        middle.setAutoFillBackground(True)
         self.middle.addWidget(middle)
         # Both pages scroll, so they make room first for what is said below them.
         self.pages.setMinimumHeight(1)
         column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        for part in (self.progress, self.ending, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
+        self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
+        hints = (self.edit_hint, self.try_hint, self.lights)
+        for part in (self.progress, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
+        self._place_ending(raw=False)
+        self._fit_prompt()
+        self.theme.resized.connect(self._fit_prompt)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
@@ -161,8 +180,30 @@ class Layout(QWidget):
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+        self._fit_prompt()
         if turned:
             one_after_another(column)
+        self._place_ending(raw)
+
+    @Slot()
+    def _fit_prompt(self) -> None:
+        """As wide as a line of the conversation, and in raw mode as wide as there is room."""
+        for part in (self.prompt, self.run_details):
+            part.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
+
+    def _place_ending(self, raw: bool) -> None:
+        """Under the answer, or in raw mode below the page."""
+        hidden = self.ending.isHidden()
+        column = self._conversation_column
+        if raw:
+            column.insertWidget(column.indexOf(self._around_details), self.ending)
+            self.ending.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        else:
+            column.removeWidget(self.ending)
+            self.ending.setParent(self.transcript.viewport())
+            self.ending.setContentsMargins(0, 0, 0, 0)
+        self.ending.come_after(self.prompt.last_button if raw else self.transcript)
+        self.ending.setHidden(hidden)
 
     def show_tokens(self, shown: bool) -> None:
         """With the tokens comes their legend; in raw mode, where the page is the prompt, they stand below it."""
@@ -175,7 +216,8 @@ class Layout(QWidget):
 
     def _prompt(self) -> QWidget:
         around = QWidget()
-        in_column(self.prompt, on=around, gap=0, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX))
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
+        in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
 
 

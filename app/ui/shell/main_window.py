@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.bridge.tasks import Wire
+from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
+from app.leaving import guarded, moment
 from app.settings import Settings
+from app.settings_writer import SettingsWriter
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
@@ -28,6 +32,7 @@ from app.ui.shell.layout import Layout
 from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
+from app.unkept import FILES, JOURNAL, SETTINGS
 from app.words import tr
 
 SMALLEST_PX = (900, 600)
@@ -35,7 +40,14 @@ FIRST_PX = (1200, 800)
 
 
 class MainWindow(QMainWindow):
-    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then."""
+    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then.
+
+    `unfinished` is what the last start did not come back from.
+    """
+
+    leaving = Signal()
+    """It is closed: in five seconds everything is to be over."""
+    _not_saved = Signal(object)
 
     def __init__(
         self,
@@ -47,12 +59,17 @@ class MainWindow(QMainWindow):
         start: str = "",
         notice: str = "",
         places: Places | None = None,
+        unfinished: Unfinished | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
         self._settings = settings
-        self._save = save
+        self._wire = Wire(self._not_saved.emit)
+        self._saving = SettingsWriter(save, self._wire.send)
+        self._not_saved.connect(self._tell_not_saved)
         self._closed = False
+        self.unkept: set[str] = set()
+        """Once it is closed: what could not be kept (see `app.unkept`)."""
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         appearance = AppearanceController(theme, settings, self)
@@ -69,10 +86,10 @@ class MainWindow(QMainWindow):
             window=self,
         )
         FailureNotice(playground, parts.notice, self)
-        JournalController(playground, parts.notice, self)
+        JournalController(playground, parts.notice, parts.not_kept, self)
         ModelButton(playground, features.servers, parts.model_button, self)
         Announcements(playground, parts, self)
-        self._starting = Start(playground, parts, features, settings, start, notice)
+        self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()
         for feature in features:
             feature.restore(settings)
@@ -117,13 +134,29 @@ class MainWindow(QMainWindow):
         """The settings as they are now; what no feature tells stays as it was at the start."""
         settings = self._settings
         for feature in self._features:
-            settings = feature.kept(settings)
-        try:
-            self._save(settings)
-        except OSError as error:
-            sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
-            told = tr("The settings could not be written ({error}); they count until Sluice quits.")
-            self._parts.notice.show_remark(told.format(error=error.strerror or error))
+            settings = guarded(partial(feature.kept, settings), settings)
+        self._saving.keep(settings)
+
+    @Slot(object)
+    def _tell_not_saved(self, error: Exception) -> None:
+        told = tr("The settings could not be written ({error}); they count until Sluice quits.")
+        self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
+
+    def _leave(self, until: float) -> None:
+        """Nothing that fails or hangs on the way keeps what comes after it from being kept."""
+        guarded(self._starting.leave, None)
+        self._keep()
+        self.hide()
+        # What is typed is kept first, whatever else has to be waited for.
+        for feature in reversed(tuple(self._features)):
+            guarded(feature.close, None)
+        lost = guarded(partial(self.playground.close, until), JOURNAL)
+        # What was recorded on the way out is no sign of a crash at the next start.
+        self._keep()
+        written = [guarded(partial(feature.wait, until), False) for feature in self._features]
+        saved = self._saving.wait(until)
+        self._wire.cut()
+        self.unkept |= {what for what, here in ((lost, lost), (FILES, not all(written)), (SETTINGS, not saved)) if here}
 
     @Slot()
     def _close_front(self) -> None:
@@ -152,16 +185,9 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the settings, then leave: the window goes at once, the engine's thread is waited for."""
+        """Keep the settings, then leave: the window goes at once, what is going on has a few seconds."""
         if not self._closed:
             self._closed = True
-            self._starting.leave()
-            self._keep()
-            self.hide()
-            # What is typed is kept first, whatever else has to be waited for.
-            for feature in reversed(tuple(self._features)):
-                feature.close()
-            self.playground.close()
-            # What was recorded on the way out is no sign of a crash at the next start.
-            self._keep()
+            self.leaving.emit()
+            self._leave(moment())
         super().closeEvent(event)

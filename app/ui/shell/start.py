@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
+from app.engine.crash_guard import Act, Unfinished
+from app.engine.refusal import named
+from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
+from app.library import cached
 from app.settings import Settings
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
 
 
 class Start(QObject):
-    """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say."""
+    """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say.
+
+    `unfinished` is what the last start did not come back from; `start` then stands in for its model.
+    """
 
     def __init__(
         self,
@@ -28,6 +36,7 @@ class Start(QObject):
         settings: Settings,
         start: str,
         notice: str,
+        unfinished: Unfinished | None,
     ) -> None:
         super().__init__(parts)
         self._playground = playground
@@ -35,7 +44,8 @@ class Start(QObject):
         self._features = features
         self._start = start
         self._notice = notice
-        self._draft = _draft_of(settings) if start == settings.model else ""
+        self._unfinished = unfinished
+        self._draft = _draft_of(settings) if start == settings.model and unfinished is None else ""
         self._left = False
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
@@ -51,12 +61,25 @@ class Start(QObject):
         if self._left:
             return
         self._playground.open()
-        if self._notice:
-            self._parts.notice.show_remark(self._notice)
+        self._tell()
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(LoadRequest(self._start, self._draft or None))
         self._parts.prompt.setFocus()
         self._look_ahead()
+
+    def _tell(self) -> None:
+        if self._unfinished is not None:
+            self._playground.preview.spare(self._unfinished.act is Act.READING)
+            words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
+            self._parts.notice.show_remark(words, tr("Try Again"), self._try_again)
+        elif self._notice:
+            self._parts.notice.show_remark(self._notice)
+
+    def _try_again(self) -> None:
+        """What the last start did not come back from; if it ends the program once more, the next start says so too."""
+        if self._unfinished is not None and self._playground.load(self._unfinished.request):
+            self._playground.preview.spare(False)
+            self._parts.notice.clear()
 
     def _look_ahead(self) -> None:
         from app.ui.shell.early_imports import EarlyImports
@@ -69,6 +92,19 @@ class Start(QObject):
             self._parts.removeEventFilter(self)
             QTimer.singleShot(0, self._begin)
         return False
+
+
+def _sentence(unfinished: Unfinished, instead: str) -> str:
+    model = server_model(unfinished.model)
+    name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
+    if unfinished.act is Act.READING:
+        said = tr(
+            "Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself."
+        )
+    else:
+        said = tr("Sluice ended while it opened {model}.")
+    then = tr("The model that comes with Sluice is open instead.") if instead else tr("No model is open.")
+    return f"{said.format(model=name)} {then}"
 
 
 def _draft_of(settings: Settings) -> str:

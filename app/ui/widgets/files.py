@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
+from app import ordinary_files
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.words import tr
 
+Made = TypeVar("Made")
 OTHER = tr("Open another one.")
 TOO_LARGE = tr("“{name}” is too large to be a session.")
 
@@ -34,14 +38,15 @@ def write(path: Path, text: str) -> Failure | None:
     return None
 
 
-def read(path: Path, largest: int, too_large: str = TOO_LARGE) -> bytes | Failure:
-    """The content of an ordinary file that is not larger than this; else it is said that it is too large."""
+def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: str = TOO_LARGE) -> Made | Failure:
+    """What is made of an ordinary file that is not larger than this; else it is said that it is too large."""
     try:
         if not path.is_file():
             return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
             return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
-        return path.read_bytes()
+        with ordinary_files.open_ordinary(path, largest) as file:
+            return make(file)
     except OSError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)
         return Failure(what, OTHER, str(error), "file")

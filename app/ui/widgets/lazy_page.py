@@ -48,6 +48,11 @@ class LazyPage(QWidget, Generic[Page]):
         else:
             self._waiting.append(take)
 
+    def if_made(self, tell: Callable[[Page], object]) -> None:
+        """What a page that is not there yet gets when it is made."""
+        if self.made is not None:
+            tell(self.made)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Before it is painted, so nobody sees it empty."""
         self.make()

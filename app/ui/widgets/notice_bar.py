@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
@@ -20,8 +22,6 @@ class NoticeBar(QFrame):
     """`dismissed` when the user has read it."""
 
     dismissed = Signal()
-    taken = Signal()
-    """The way on that was offered beside a failure."""
     told = Signal(str)
     """What has come to stand there."""
 
@@ -30,36 +30,45 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
+        self._way_on: Callable[[], object] = self.clear
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
         tip = tr("Copy what happened, for whoever helps")
         self._copy = named(QPushButton(tr("Copy details")), "copy_details", tr("Copy details"), tip)
         self._copy.clicked.connect(self._copy_details)
         self._offer = named(QPushButton(), "notice_offer", tr("Way on"), tr("What can be done about it"))
-        self._offer.clicked.connect(self.taken)
+        self._offer.clicked.connect(self._take)
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
         self.hide()
 
-    def show_failure(self, failure: Failure, offer: str = "") -> None:
+    def show_failure(self, failure: Failure, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
         """What happened, what to do; the details can be copied for whoever helps. `offer`: a way on, as a button."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
         self._show(failure.what, failure.todo)
         self._copy.show()
+        self._offer_way(offer, way_on)
+
+    def show_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
+        """Something the user should know that is no failure of theirs or ours."""
+        self._show(what, "")
+        self._copy.hide()
+        self._offer_way(offer, way_on)
+
+    def clear(self) -> None:
+        self.hide()
+
+    def _offer_way(self, offer: str, way_on: Callable[[], object] | None) -> None:
+        self._way_on = way_on or self.clear
         self._offer.setText(offer)
         self._offer.setAccessibleName(offer)
         self._offer.setVisible(bool(offer))
 
-    def show_remark(self, what: str) -> None:
-        """Something the user should know that is no failure of theirs or ours."""
-        self._show(what, "")
-        self._copy.hide()
-        self._offer.hide()
-
-    def clear(self) -> None:
-        self.hide()
+    @Slot()
+    def _take(self) -> None:
+        self._way_on()
 
     def _show(self, what: str, todo: str) -> None:
         self._what.setText(what)

@@ -10,7 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.mlx.cache import common_prefix
-from app.engine.types import KV, Hindrance, Limits, Reason, Request, Reusable, Sampling, TokenPrompt
+from app.engine.mlx.tap import Tap
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    KV,
+    Event,
+    Hindrance,
+    Limits,
+    Prompted,
+    Reason,
+    Request,
+    Reusable,
+    Sampling,
+    Token,
+    TokenPrompt,
+)
 from tests import models
 from tests.engine.mlx.conftest import Open, Player
 
@@ -119,6 +133,47 @@ def test_the_bare_loop_ends_and_stops_as_any_other(open_model: Open, tiny_llama:
     stopped = player.play(ask(*IDS[:20], enabled=False), until=lambda event: hasattr(event, "from_draft"))
     assert stopped.finish.reason is Reason.STOPPED
     assert len(stopped.ids) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "stuck"), [("tiny_llama", False), ("llama3_rope", False), ("sliding_window", True), ("recurrent", True)]
+)
+def test_going_on_says_where_all_is_read_again(
+    open_model: Open, request: pytest.FixtureRequest, model: str, stuck: bool
+) -> None:
+    """Continue sends what is cached to the last token, one of which has to be read again to start from."""
+    player = open_model(request.getfixturevalue(model))
+    first = player.play(ask(*IDS))
+    again = player.play(ask(*IDS, *first.ids))
+    assert not first.prompted.stuck
+    assert again.prompted.stuck == stuck
+    assert again.finish.reused == (0 if stuck else len(IDS) + len(first.ids) - 1)
+    assert not player.play(ask(5, 6)).prompted.stuck or stuck
+
+
+@pytest.mark.parametrize("at", [0, 1, 4])
+@pytest.mark.parametrize("observe", [0, 3])
+def test_the_bare_loop_writes_no_token_after_stop(open_model: Open, tiny_llama: Path, at: int, observe: int) -> None:
+    """Stop comes in the middle of a pass, which may take long; what comes out of it is no longer wanted."""
+    player, stop, passes = open_model(tiny_llama), StopFlag(), iter(range(99))
+    main = player.engine._main
+    assert main is not None
+
+    def before(_count: int) -> bool:
+        if next(passes) == at:
+            stop.ask()
+        return False
+
+    main.module = Tap(main.module, before)
+    events: list[Event] = []
+    finish = player.engine.generate(replace(ask(*IDS[:20], enabled=False), observe=observe), events.append, stop)
+    assert (finish.reason, finish.failure, finish.tokens) == (Reason.STOPPED, None, at)
+    assert sum(isinstance(event, Token) for event in events) == at
+
+
+def test_the_bare_loop_begins_no_pass_after_stop(open_model: Open, tiny_llama: Path) -> None:
+    played = open_model(tiny_llama).play(ask(*IDS[:20], enabled=False), until=lambda event: isinstance(event, Prompted))
+    assert (played.finish.reason, played.ids) == (Reason.STOPPED, [])
 
 
 def test_kv_quantisation(open_model: Open, tmp_path: Path) -> None:

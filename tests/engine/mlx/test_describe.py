@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.engine.types import KVShape, Limits, RawPrompt, Request
+from app.engine.protocol import StopFlag
+from app.engine.types import KV, Event, Failure, KVShape, Limits, LoadRequest, RawPrompt, Request, Token
+from tests import models
 from tests.engine.mlx.conftest import Open
 
 STEP = 256
@@ -44,3 +48,34 @@ def test_generation_config(
     if content is not None:
         config.write_text(content, "utf-8")
     assert open_model(folder).model.generation == told
+
+
+def test_what_a_plain_cache_can_not_be_used_for_is_said_beforehand(open_model: Open, tmp_path: Path) -> None:
+    """An AFM's last layers look into the cache of another one; with a plain run there is nothing wrong."""
+    folder = models.shared_layers(tmp_path / "afm")
+    player = open_model(folder)
+    can, reasons = player.model.can, dict(player.model.can.refusals)
+    assert (can.kv_bits, can.batch, can.draft, can.trim) == (False, False, False, True)
+    assert {"kv_bits", "batch", "draft"} <= reasons.keys()
+    request = Request(RawPrompt("The old mill"), limits=Limits(4))
+    assert player.play(request).finish.failure is None
+    packed = player.play(replace(request, kv=KV(bits=8))).finish.failure
+    assert packed is not None and packed.what == reasons["kv_bits"]
+    (together,) = player.engine.generate_together([request], [lambda event: None], StopFlag())
+    assert together.failure is not None and together.failure.what == reasons["batch"]
+    drafted = player.engine.load(LoadRequest(str(folder), str(folder)), lambda event: None, StopFlag())
+    assert isinstance(drafted, Failure) and drafted.what == reasons["draft"]
+
+
+@pytest.mark.parametrize("make", [models.tiny_llama, models.llama3_rope, models.table_of_positions])
+def test_what_works_is_not_refused(open_model: Open, tmp_path: Path, make: Callable[..., Path]) -> None:
+    """What is tried on a few tokens is what runs then do; heads that no group suits are told by their size."""
+    player = open_model(make(tmp_path / "model", **({} if make is models.table_of_positions else {"head_dim": 32})))
+    assert player.model.can.kv_bits and player.model.can.batch
+    assert "draft" not in dict(player.model.can.refusals)
+    request = Request(RawPrompt("The old mill"), limits=Limits(4))
+    alone = [player.play(request).text, player.play(replace(request, prompt=RawPrompt("Once upon a time"))).text]
+    heard: list[list[Event]] = [[], []]
+    both = [request, replace(request, prompt=RawPrompt("Once upon a time"))]
+    player.engine.generate_together(both, [each.append for each in heard], StopFlag())
+    assert ["".join(event.text for event in each if isinstance(event, Token)) for each in heard] == alone

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.mlx.distribution import Choice, Describer
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.likeliest import Floats
+from app.engine.types import Sampling
 
 TOLERANCE = 1e-4
 """Two logits that differ by less are the same once the best one has been taken from them."""
@@ -18,7 +20,7 @@ LOGIT = st.floats(-30, 30, width=32) | st.just(-math.inf) | st.sampled_from([0.0
 
 
 def describer(top: int) -> Describer:
-    return Describer(top, frozenset({1}), str)
+    return Describer(top, frozenset({1}), str, Drawing(Sampling(), frozenset()))
 
 
 def choice(row: Floats, token: int = 0) -> Choice:

@@ -15,8 +15,7 @@ import pytest
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import StopFlag
-from app.engine.template_time_limit import time_limit
+from app.engine.protocol import StopFlag, heeding
 from app.engine.types import (
     ChatPrompt,
     Event,
@@ -26,6 +25,7 @@ from app.engine.types import (
     Message,
     Model,
     RawPrompt,
+    Reason,
     Request,
     Role,
     Stopped,
@@ -33,6 +33,8 @@ from app.engine.types import (
 from tests import models
 from tests.engine.mlx.conftest import Open
 from tests.standins.samples import Samples
+
+SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
 def load(engine: MlxEngine, folder: Path, draft: Path | None = None) -> Model | Failure | Stopped:
@@ -144,14 +146,21 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
     "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
     "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
-    "tokenizer is no JSON": (lambda copy: (copy / "tokenizer.json").write_text("{"), "not valid JSON"),
-    "tokenizer that gives up": (
-        lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("")),
-        "tokenizer could not be",
+    "tokenizer is no JSON": (
+        lambda copy: (copy / "tokenizer.json").write_text("{"),
+        "tokenizer.json could not be read",
+    ),
+    "tokenizer without bounds": (
+        lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y")),
+        "nobody can say how much time or memory",
     ),
     "tokenizer with a text of its own": (
         lambda copy: edit(copy, "tokenizer.json", normalizer={"type": "Prepend", "prepend": "x" * 2_000}),
-        "tokens of nothing",
+        "nobody can say how much time or memory",
+    ),
+    "tokenizer in Python": (
+        lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="ByT5Tokenizer"),
+        "runs in Python",
     ),
     "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
 }
@@ -164,7 +173,30 @@ def test_damage_ends_in_one_sentence(copy: Path, name: str) -> None:
     assert sentence in failure_of(copy).what
 
 
-def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -> None:
+def test_a_stranger_s_tokenizer_leaves_what_is_open_alone(
+    open_model: Open, tiny_llama: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the model or as the draft; no library has read anything of it by then."""
+    player = open_model(tiny_llama)
+    edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
+    monkeypatch.setattr("app.engine.mlx.load.load_tokenizer", lambda *_, **__: pytest.fail("it was read"))
+    for main, draft in ((copy, None), (tiny_llama, copy)):
+        outcome = load(player.engine, main, draft)
+        assert isinstance(outcome, Failure)
+        assert "nobody can say how much time or memory" in outcome.what
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
+def test_a_text_that_would_become_too_long_is_refused(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    failure = player.play(Request(RawPrompt("x" * 40_000_000))).finish.failure
+    assert failure is not None
+    assert failure.what == "This text is too long for the model's tokenizer."
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
+def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.tokenizer_parts.shortest_match", lambda pattern: 1)
     edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
     player = open_model(copy)
     finish = player.play(Request(RawPrompt("x" * 40))).finish
@@ -176,21 +208,27 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 @pytest.mark.parametrize(
     ("template", "sentence"),
     [
-        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "does not come to an end"),
-        ("{{ 'a' * 10000000000 }}", "reaches for what no template needs"),
-        ("{{ 10 ** (10 ** 10) }}", "reaches for what no template needs"),
+        (SLOW, "does not come to an end"),
+        ("{{ ('a' * 10000000000)|length }}", "larger than any prompt"),
     ],
 )
-def test_a_template_without_end_is_stopped(
-    open_model: Open, copy: Path, template: str, sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.engine.template.time_limit", lambda: time_limit(0.2))
+def test_a_template_without_end_is_stopped(open_model: Open, copy: Path, template: str, sentence: str) -> None:
     edit(copy, "tokenizer_config.json", chat_template=template)
     player = open_model(copy)
-    finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
-    assert finish.failure is not None
-    assert sentence in finish.failure.what
+    for _ in range(2):
+        finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
+        assert finish.failure is not None
+        assert sentence in finish.failure.what
     assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
+def test_a_stop_does_not_wait_for_a_template(open_model: Open, copy: Path) -> None:
+    edit(copy, "tokenizer_config.json", chat_template="{% if messages[0].content == 'Go' %}" + SLOW + "{% endif %}x")
+    player, stop = open_model(copy), StopFlag()
+    stop.ask()
+    with heeding(stop):
+        finish = player.engine.generate(Request(ChatPrompt((Message(Role.USER, "Go"),))), lambda event: None, stop)
+    assert (finish.reason, finish.failure) == (Reason.STOPPED, None)
 
 
 def test_a_model_that_computes_no_numbers(copy: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.observe import Observer
 from app.engine.types import Limits, Request, Sampling, TokenPrompt
 from tests.engine.mlx.conftest import Open
@@ -22,17 +24,30 @@ IDS = tuple(5 + (index * 37) % 300 for index in range(24))
 REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
 
 
-def test_in_half_precision(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_in_half_precision(
+    open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: str
+) -> None:
+    """What is told adds up, is as near as such logits are, and the run says what they are of."""
     monkeypatch.setattr("app.engine.mlx.load.RAISE_LIMIT_BYTES", 0)
-    player = open_model(tiny_llama)
-    main = player.engine._main
-    assert main is not None
-    main.module.set_dtype(mx.bfloat16)
-    played = player.play(replace(REQUEST, sampling=Sampling(temperature=0, repetition_penalty=1.4)))
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "half"))
+    weights = mx.load(str(folder / "model.safetensors"))
+    assert isinstance(weights, dict)
+    halved = {name: each.astype(getattr(mx, dtype)) for name, each in weights.items()}
+    mx.save_safetensors(str(folder / "model.safetensors"), halved)
+    player = open_model(folder)
+    sampling = Sampling(temperature=0.8, repetition_penalty=1.4, top_p=0.9)
+    played = player.play(replace(REQUEST, sampling=sampling))
+    assert (player.model.precision, played.finish.precision) == (dtype, dtype)
     for token in played.tokens:
-        assert token.observed is not None
+        assert token.observed is not None and token.observed.drawn is not None
         total = sum(math.exp(candidate.logprob) for candidate in token.observed.top) + token.observed.rest
         assert total == pytest.approx(1.0, abs=TOLERANCE)
+        assert 0 < token.observed.drawn.own <= 1
+
+
+def test_in_full_precision(open_model: Open, tiny_llama: Path) -> None:
+    assert open_model(tiny_llama).play(REQUEST).finish.precision == "float32"
 
 
 def test_observing_changes_no_token(open_model: Open, tiny_llama: Path) -> None:
@@ -61,7 +76,7 @@ def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
 @given(st.lists(st.floats(-30, 30, width=32), min_size=8, max_size=40), st.integers(1, 7), st.data())
 def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataObject) -> None:
     token = data.draw(st.integers(0, len(logits) - 1))
-    observer = Observer(top, frozenset({0, 3}), str)
+    observer = Observer(top, frozenset({0, 3}), str, Drawing(Sampling(), frozenset()))
     observer.keep_raw(mx.array([logits]))
     observer.note(token)
     (seen,) = observer.describe()

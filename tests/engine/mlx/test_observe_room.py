@@ -9,19 +9,21 @@ from collections.abc import Callable
 import mlx.core as mx
 import numpy as np
 
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.observe import Observer
 from app.engine.spelling import Texts
-from app.engine.types import Shown, Token, Voice
+from app.engine.types import Sampling, Shown, Token, Voice
 from app.records.packing import pack_observed, unpack_observed
 
 TOKENS = 1_500
 BATCH = 20
 VOCABULARY = 512
 TOKEN_BYTES = 2_000
+DRAWING = Drawing(Sampling(top_p=0.9), frozenset())
 
 
 def test_a_token_with_ten_candidates_takes_less_than_two_kilobytes() -> None:
-    observer = Observer(10, frozenset({2}), Texts(lambda each: f" w{each}").__getitem__)
+    observer = Observer(10, frozenset({2}), Texts(lambda each: f" w{each}").__getitem__, DRAWING)
     logits = [mx.array(row) for row in np.random.default_rng(1).normal(0, 3, (BATCH, 1, 1, VOCABULARY))]
     tokens: list[Token] = []
 
@@ -39,7 +41,7 @@ def test_a_token_with_ten_candidates_takes_less_than_two_kilobytes() -> None:
 
 
 def test_read_back_from_the_journal_they_take_no_more() -> None:
-    observer = Observer(10, frozenset({2}), str)
+    observer = Observer(10, frozenset({2}), str, DRAWING)
     observer.keep_raw(mx.array(np.random.default_rng(2).normal(0, 3, (1, VOCABULARY))))
     observer.note(5)
     said = pack_observed(observer.describe() * 1_000)

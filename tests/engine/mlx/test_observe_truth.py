@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import mlx.core as mx
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.engine.types import KV, ChatPrompt, Limits, Message, Observed, Request, Role, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open, Played, Player
+from tests.engine.mlx.independent import ALL_PENALTIES, forward, log_softmax, penalized
+from tests.engine.sampler_reference import Floats
 
 TOLERANCE = 1e-3
 IDS = tuple(5 + (index * 37) % 300 for index in range(24))
 REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
 STORY = replace(
     REQUEST, prompt=ChatPrompt((Message(Role.USER, "Tell me a story about a fox."),)), limits=Limits(60), observe=20
-)
-ALL_PENALTIES = Sampling(
-    temperature=0.8,
-    repetition_penalty=1.3,
-    repetition_window=9,
-    presence_penalty=0.7,
-    presence_window=30,
-    frequency_penalty=0.4,
-    frequency_window=25,
-    logit_bias=((7, 2.5), (40, -100.0), (41, -3.0)),
-    seed=5,
 )
 SETTINGS = [
     Sampling(temperature=0.9, top_p=0.9, top_k=30, seed=2),
@@ -40,36 +29,6 @@ SETTINGS = [
     Sampling(temperature=0, logit_bias=((3, 4.0), (9, -5.0))),
     ALL_PENALTIES,
 ]
-
-Floats = NDArray[np.float64]
-
-
-def forward(player: Player, ids: list[int]) -> Floats:
-    """Raw logits of every position, in one pass and with no cache."""
-    main = player.engine._main
-    assert main is not None
-    logits = main.module(mx.array(ids)[None])
-    return np.array(logits[0].astype(mx.float32)).astype(np.float64)
-
-
-def log_softmax(logits: Floats) -> Floats:
-    shifted = logits - logits.max()
-    return np.asarray(shifted - np.log(np.exp(shifted).sum()))
-
-
-def penalized(raw: Floats, before: list[int], sampling: Sampling) -> Floats:
-    """Bias and penalties as they are defined, with nothing of mlx-lm's."""
-    logits = raw.copy()
-    for token, bias in sampling.logit_bias:
-        logits[token] += bias
-    for token in set(before[-sampling.repetition_window :]):
-        penalty = sampling.repetition_penalty
-        logits[token] *= penalty if logits[token] < 0 else 1 / penalty
-    for token in set(before[-sampling.presence_window :]):
-        logits[token] -= sampling.presence_penalty
-    for token, times in Counter(before[-sampling.frequency_window :]).items():
-        logits[token] -= times * sampling.frequency_penalty
-    return logits
 
 
 def assert_true(player: Player, played: Played, request: Request) -> None:

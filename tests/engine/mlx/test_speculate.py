@@ -16,9 +16,11 @@ from app.engine.protocol import StopFlag
 from app.engine.types import (
     ENDLESS,
     KV,
+    Event,
     Failure,
     Limits,
     LoadRequest,
+    Memory,
     Model,
     Prefill,
     RawPrompt,
@@ -254,3 +256,14 @@ def test_the_bundled_pair(open_model: Open, demo_model: Path, demo_draft: Path) 
     drafted = player.play(replace(request, draft_tokens=3))
     assert drafted.text == player.play(request).text
     assert drafted.finish.drafted is not None and drafted.finish.drafted.accepted > 0
+
+
+def test_an_idle_draft_model_takes_memory_too(pair: Player) -> None:
+    """The gauge shows what is there, so it does not jump from one run to the next, nor when a run begins."""
+    assert pair.model.draft is not None
+    both = pair.model.weights + pair.model.draft.weights
+    told = [event for tokens in (0, 2) for event in pair.play(replace(PLAIN, draft_tokens=tokens)).memories]
+    events: list[Event] = []
+    pair.engine.generate_together([PLAIN, PLAIN], [events.append, events.append], StopFlag())
+    told += [event for event in events if isinstance(event, Memory)]
+    assert {event.weights for event in (*told, pair.engine.memory())} == {both}

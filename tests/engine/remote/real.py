@@ -75,7 +75,7 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
             # A group of its own, since a launcher has children.
             child = subprocess.Popen(command, env=environment, stdout=file, stderr=file, start_new_session=True)
         try:
-            if _answers(address, child):
+            if until_answers(address, child):
                 return child
         except BaseException:
             _end(child)
@@ -86,10 +86,10 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
     raise AssertionError(log.read_text())
 
 
-def _answers(address: str, child: subprocess.Popen[bytes]) -> bool:
+def until_answers(address: str, child: subprocess.Popen[bytes], key: str = "") -> bool:
     """Whether it does before it ends, or time is up."""
     until = time.monotonic() + UP_S
-    while isinstance(directory.test(Server(address)), Failure):
+    while isinstance(directory.test(Server(address), key), Failure):
         if child.poll() is not None or time.monotonic() > until:
             return False
         time.sleep(POLL_S)

@@ -106,7 +106,7 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
     played = play(engine, chat("Hi"))
     assert (played.shown(Voice.REASONING), played.shown(), played.shown(Voice.TOOL)) == ("Hmm.", "Yes.", "look{}")
     starts = [piece.start for token in played.tokens for piece in token.shown]
-    assert starts == [0, 2, 4, 8, 12]
+    assert starts == [0, 2, 4, 8]
 
 
 def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -50,6 +53,56 @@ def test_a_server_that_quotes_the_key_is_not_quoted(faults: Faults, answer: Call
     assert faults.asked[-1].headers["authorization"] == f"Bearer {SECRET}"
     for failure in failures:
         assert isinstance(failure, Failure) and SECRET[:8] not in repr(failure)
+
+
+def in_pieces(_: Asked, line: Line) -> None:
+    line.head()
+    for each in f"your key is {SECRET}.":
+        line.text(each, logprobs={"content": [{"token": each, "logprob": -0.1, "top_logprobs": [{"token": SECRET}]}]})
+    line.event({"choices": [{"delta": {"reasoning": SECRET[:9]}}]})
+    line.event({"choices": [{"delta": {"content": SECRET[9:]}}]})
+    line.event({"choices": [{"delta": {"tool_calls": [{"function": {"name": SECRET[:5], "arguments": SECRET[5:]}}]}}]})
+    line.text("fine", logprobs=candidates(SECRET))
+    line.end(f"stop because of {SECRET}")
+
+
+def candidates(text: str) -> dict[str, object]:
+    top = [{"token": text, "logprob": -0.1}, {"token": "x", "bytes": list(text.encode()), "logprob": -2}]
+    return {"content": [{"token": text, "logprob": -0.1, "top_logprobs": top}]}
+
+
+def at_once(_: Asked, line: Line) -> None:
+    line.head(kind=JSON)
+    message = {"content": f"your key is {SECRET}.", "reasoning": base64.b64encode(SECRET.encode()).decode()}
+    line.send(json.dumps({"choices": [{"message": message, "finish_reason": SECRET}]}).encode())
+
+
+def ends_in_it(_: Asked, line: Line) -> None:
+    line.head()
+    line.text(f"your key is {SECRET[:-1]}")
+
+
+@pytest.mark.parametrize("answer", [in_pieces, at_once, ends_in_it])
+def test_a_key_in_an_answer_stands_nowhere(faults: Faults, answer: Callable[[Asked, Line], None]) -> None:
+    engine, _ = opened(faults.address, key=SECRET)
+    faults.answer = answer
+    played = play(engine, chat("Hi", tokens=200, observe=2))
+    written = "".join(piece.text for token in played.tokens for piece in token.shown)
+    assert re.search("your key is (sk)?…", played.written) and re.search("your key is (sk)?…", written)
+    everything = repr(played.events) + repr(played.finish) + played.written
+    top = [each.text for token in played.tokens if token.observed for each in token.observed.top]
+    for secret in (SECRET, SECRET[3:], base64.b64encode(SECRET.encode()).decode()):
+        assert secret not in everything + repr(top)
+
+
+def test_a_model_that_is_called_by_the_key_is_not_listed(faults: Faults) -> None:
+    def naming(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        line.send(json.dumps({"data": [{"id": f"for {SECRET}"}, {"id": "one"}]}).encode())
+
+    faults.answer = naming
+    models = directory.list_models(Server(faults.address), SECRET)
+    assert isinstance(models, tuple) and [each.id for each in models] == ["one"]
 
 
 def test_another_key_is_used_from_the_next_run_on(faults: Faults) -> None:

@@ -18,7 +18,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk, named
+from tests.ui.desk import WAIT_MS, Desk, named
 
 MINE = Preset("Mine", Sampling(temperature=0.3))
 
@@ -131,13 +131,19 @@ def files(window: MainWindow) -> PresetFilesController:
     return found
 
 
+def words(window: MainWindow) -> str:
+    return named(window, QLabel, "preset_words").text()
+
+
 def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     files(window).write(str(file))
+    desk.qtbot.waitUntil(lambda: "Exported" in words(window), timeout=WAIT_MS)
     assert preset_file.read(file.read_bytes()) == (MINE,)
     files(window).read(str(file))
+    desk.qtbot.waitUntil(lambda: "Imported" in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine", "Mine 2"]
-    assert named(window, QLabel, "preset_words").text() == "Imported “Mine 2”."
+    assert words(window) == "Imported “Mine 2”."
 
 
 def broken(path: Path) -> Path:
@@ -146,7 +152,7 @@ def broken(path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("make", "said"),
     [
         (broken, "The file is no JSON"),
         (lambda path: path, "is no file."),
@@ -154,16 +160,16 @@ def broken(path: Path) -> Path:
     ],
 )
 def test_a_file_that_can_not_be_read_is_one_sentence(
-    window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], words: str
+    desk: Desk, window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
     files(window).read(str(make(tmp_path / "presets.json")))
-    assert words in named(window, QLabel, "preset_words").text()
+    desk.qtbot.waitUntil(lambda: said in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine"]
 
 
-def test_a_place_that_can_not_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:
+def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     files(window).write(str(tmp_path / "absent" / "presets.json"))
-    assert "could not be saved" in named(window, QLabel, "preset_words").text()
+    desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
 
 
 def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:

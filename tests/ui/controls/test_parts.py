@@ -248,6 +248,17 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
     assert choice.currentText() == "small"
 
 
+def test_where_no_draft_is_possible_the_reason_stands_there(qtbot: QtBot, theme: Theme) -> None:
+    part = DraftPart(theme)
+    qtbot.addWidget(part)
+    part.show_offers((DraftOffer("small", "/m/small"),), "", True, "Layers share what they keep.")
+    assert words(part, "draft_reasons") == "Layers share what they keep."
+    assert not named(part, QComboBox, "draft_model").isEnabled()
+    assert not named(part, QAbstractButton, "browse_drafts").isEnabled()
+    part.show_offers((DraftOffer("small", "/m/small"),), "", True)
+    assert named(part, QComboBox, "draft_model").isEnabled()
+
+
 def test_a_section_folds_and_says_what_is_in_it(qtbot: QtBot, theme: Theme) -> None:
     body = QLabel("inside")
     section = Section(theme, "one", "One", body)

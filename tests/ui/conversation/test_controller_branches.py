@@ -15,6 +15,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.controller_branches import told
+from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector import InspectorPanel
 from app.ui.shell.main_window import MainWindow
@@ -51,7 +52,8 @@ def test_a_candidate_and_words_of_one_s_own_are_gone_on_from(desk: Desk, window:
     fork(desk, window, " 3")
     assert "One two1 3 four." in page(window)
     assert "‹ 3/3 ›" in page(window)
-    assert "reused" in page(window), "the line under the answer says what was cached"
+    details = named(window, RunDetails, "run_details").findChildren(QLabel)
+    assert any(" reused, " in each.accessibleName() for each in details), "the details say what was cached"
 
 
 def test_the_switcher_and_the_actions_show_other_branches(desk: Desk, window: MainWindow) -> None:

@@ -14,7 +14,7 @@ from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 def reason(window: MainWindow) -> str:
-    return named(window, QLabel, "finish_reason").text()
+    return named(window, QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")
 
 
 def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_again(desk: Desk) -> None:

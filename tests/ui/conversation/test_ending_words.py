@@ -49,22 +49,29 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
     cut = replace(run(Reason.STOPPED), interrupted=True)
     ending = ending_of(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
-    assert ending.line.startswith("interrupted · 14 tokens")
+    assert ending.line.startswith("Cut off with Sluice · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
 
 
-def test_the_line_has_reason_tokens_time_speed_and_reuse() -> None:
-    assert line_of(run()) == "stop · 14 tokens · 310 ms · 59.1 tok/s · reused 38 of 52"
-    assert line_of(run(reused=0, new=52)).endswith("52 new")
+def test_the_line_says_how_it_ended_as_a_person_would() -> None:
+    assert line_of(run()) == "Finished by itself · 14 tokens · 310 ms · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 310 ms · 59.1 tok/s"
+    assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
+    assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
+    assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
+
+
+def test_the_mechanism_is_in_the_details() -> None:
+    assert dict(ending_of(run(), True).details)["Prompt"].startswith("38 reused, 14 new")
 
 
 def test_what_a_server_does_not_tell_is_not_told() -> None:
     quiet = Wire(counted=True)
     untold = run(reused=0, new=52, wire=quiet)
-    assert line_of(untold).endswith("prompt 52")
     assert dict(ending_of(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
-    assert line_of(run(reused=0, new=52, wire=replace(quiet, cached=True))).endswith("52 new")
+    known = ending_of(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
+    assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
     stopped = run(Reason.STOPPED, wire=Wire(pieces=14))
     figures = replace(stopped.summary.figures, pieces=True)
     stopped = replace(stopped, summary=replace(stopped.summary, figures=figures))
@@ -114,6 +121,9 @@ def test_the_limit_in_raw_mode_on_a_chat_model_explains_the_missing_template() -
 def test_a_failure_says_what_it_was() -> None:
     ending = ending_of(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
     assert "The memory ran out." in ending.reason
+    assert ending.line.startswith("The memory ran out. Close something. · 14 tokens")
+    told = ending_of(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
+    assert dict(told.details)["The error itself"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
 
 
 def test_details_hold_the_figures_and_what_was_cut() -> None:

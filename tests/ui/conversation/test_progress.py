@@ -58,6 +58,8 @@ def test_a_prefill_tells_share_rest_and_reuse(row: ProgressRow) -> None:
 
 
 def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
+    row.show_prefill(PrefillProgress(250, 1000, 0, None, again=True), 1.0)
+    assert words(row).endswith("read again: this model's cache can't be rolled back")
     row.show_prefill(PrefillProgress(0, 0, 0, None), 1.0)
     assert words(row) == "Reading the prompt"
     assert bar(row).maximum() == 0

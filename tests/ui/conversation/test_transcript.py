@@ -8,7 +8,15 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QUrl
-from PySide6.QtGui import QAccessible, QGuiApplication, QPaintEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QAccessible,
+    QContextMenuEvent,
+    QGuiApplication,
+    QImage,
+    QPaintEvent,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -60,7 +68,7 @@ def latest_button(transcript: Transcript) -> QToolButton:
 
 def body_of(transcript: Transcript) -> int:
     """Where the first answer's text begins on a page that has nothing before it."""
-    return len("Model ⋯\n")
+    return len("Model\n")
 
 
 @VIEWS
@@ -239,7 +247,22 @@ def test_nothing_is_fetched(transcript: Transcript) -> None:
     stream(transcript, "![a](https://example.org/a.png) ![b](file:///etc/hostname) `![c](d)`\n\n")
     assert "\ufffc" not in transcript.document().toRawText()
     assert "![c](d)" in transcript.plain_text()
-    assert not transcript.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("file:///etc/hostname"))
+    found = transcript.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("file:///etc/hostname"))
+    assert isinstance(found, QImage) and found.width() == 1
+
+
+DISGUISED = (
+    *("!![a](c.png)", "!!![a][b] x\n\n[b]: c.png", "`![a](c.png)``", "``![a](c.png)`", "\\`![a](c.png)`"),
+    *("| a | b |\n| - | - |\n| `x | ![a](c.png)` |", "`x\n![a](c.png)\n\n`", "- `x\n- ![a](c.png)`"),
+)
+"""Behind another mark, or in code that is none."""
+
+
+@pytest.mark.parametrize("text", DISGUISED)
+def test_a_picture_in_disguise_is_none(transcript: Transcript, text: str) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, f"{text}\n\n")
+    assert "\ufffc" not in transcript.document().toRawText()
 
 
 def test_code_is_coloured_when_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:
@@ -255,7 +278,8 @@ def _colours(transcript: Transcript) -> set[str]:
     found = set()
     block = transcript.document().begin()
     while block.isValid():
-        found |= {part.format.foreground().color().name() for part in block.textFormats()}
+        worn = [part.format.foreground().color() for part in block.textFormats()]
+        found |= {colour.name() for colour in worn if colour.alpha()}
         block = block.next()
     return found
 
@@ -370,7 +394,6 @@ def test_fold_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript) -> No
     transcript.append_shown((Shown(Voice.REASONING, "why"), *normal("so")), 1)
     transcript.setFocus()
     QTest.keyClick(transcript, Qt.Key.Key_Tab)
-    QTest.keyClick(transcript, Qt.Key.Key_Tab)
     QTest.keyClick(transcript, Qt.Key.Key_Return)
     assert "why" in transcript.plain_text()
 
@@ -451,20 +474,58 @@ def test_a_menu_that_outlived_its_turn_does_nothing_to_the_one_in_its_place(tran
     menu.deleteLater()
 
 
-@pytest.mark.parametrize(("tabs", "index"), [(1, 7), (2, 8)])
-def test_menu_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript, tabs: int, index: int) -> None:
+@pytest.mark.parametrize(("action", "index"), [(TurnAction.DELETE, 8), (TurnAction.EDIT, 7), (TurnAction.RESEND, 7)])
+def test_menu_below_an_answer_is_reached_by_keyboard(
+    qtbot: QtBot, transcript: Transcript, action: TurnAction, index: int
+) -> None:
     transcript.add_turn(7, Role.USER, "Hello")
-    transcript.add_turn(8, Role.ASSISTANT, "Hi")
+    transcript.add_turn(8, Role.ASSISTANT, "Hi", "Finished by itself")
     transcript.setFocus()
-    for _ in range(tabs):
-        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Tab)
     QTest.keyClick(transcript, Qt.Key.Key_Return)
     menu = transcript.findChildren(QMenu)[0]
-    delete = next(action for action in menu.actions() if action.data() == (TurnAction.DELETE, index))
+    chosen = next(each for each in menu.actions() if each.data() == (action, index))
     with qtbot.waitSignal(transcript.wanted) as wanted:
-        delete.trigger()
-    assert wanted.args == [TurnAction.DELETE, index]
+        chosen.trigger()
+    assert wanted.args == [action, index]
     menu.close()
+
+
+def test_a_question_has_its_menu_where_the_text_cursor_stands(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.add_turn(7, Role.USER, "Hello")
+    transcript.add_turn(8, Role.ASSISTANT, "Hi")
+    cursor = transcript.document().find("Hello")
+    transcript.setTextCursor(cursor)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
+    transcript.contextMenuEvent(event)
+    menu = transcript.findChildren(QMenu)[0]
+    assert (TurnAction.EDIT, 7) in [action.data() for action in menu.actions()]
+    menu.close()
+
+
+def test_a_question_is_as_wide_as_its_text_and_stands_at_the_right(transcript: Transcript) -> None:
+    transcript.resize(800, 600)
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.USER, "Tell me a long story. " * 20)
+    transcript.add_turn(2, Role.ASSISTANT, "No.")
+    page, layout = transcript._page, transcript.document().documentLayout()
+    root = transcript.document().rootFrame().frameFormat()
+    left, right = root.leftMargin(), layout.documentSize().width() - root.rightMargin()
+    inside = []
+    for turn in transcript._turns[:2]:
+        box = page.box_of(turn)
+        assert box is not None
+        around = layout.frameBoundingRect(box)
+        inside.append((around.left() + box.frameFormat().leftMargin(), around.right()))
+        lines = box.firstCursorPosition().block().next().layout().lineCount()
+        assert (lines == 1) == (turn.index == 0)
+    assert page.box_of(transcript._turns[2]) is None
+    assert right - 120 < inside[0][0] < inside[0][1] == right
+    assert inside[1] == (left, right)
+    transcript.resize(300, 600)
+    box = page.box_of(transcript._turns[0])
+    assert box is not None and layout.frameBoundingRect(box).right() < 300
+    assert box.firstCursorPosition().block().next().layout().lineCount() == 1
 
 
 def test_switcher_says_which_branch_it_is_and_leads_to_its_neighbours(qtbot: QtBot, transcript: Transcript) -> None:
@@ -539,3 +600,45 @@ def test_the_line_below_an_answer_says_what_its_figures_mean(theme: Theme, qtbot
     transcript.add_turn(0, Role.ASSISTANT, "Yes.", "stop · 3 tokens · 0.31 s")
     cursor = transcript.document().find("3 tokens")
     assert meaning("token_count") in cursor.charFormat().toolTip()
+
+
+CODES = "First:\n\n```python\nx = 1\n\ny = '\u200b<b>'\n```\nThen\n\n```\nplain\n```\n```\nright behind it\n```\nLast."
+
+
+def code_links(transcript: Transcript) -> list[str]:
+    block, found = transcript.document().begin(), []
+    while block.isValid():
+        found += [part.format.anchorHref() for part in block.textFormats() if part.format.anchorHref()]
+        block = block.next()
+    return [address for address in found if address.startswith("code:")]
+
+
+def test_code_is_copied_as_it_stands_and_says_its_language(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    for piece in (CODES[:40], CODES[40:]):
+        transcript.append_shown(normal(piece))
+    links = code_links(transcript)
+    assert len(set(links)) == 3
+    copied = []
+    for address in links:
+        transcript.anchorClicked.emit(QUrl(address))
+        copied.append(QGuiApplication.clipboard().text())
+    assert copied == ["x = 1\n\ny = '\u200b<b>'", "plain", "right behind it"]
+    heads = [line for line in transcript.toPlainText().splitlines() if line.endswith("Copy")]
+    assert heads == ["python  Copy", "Copy", "Copy"]
+    assert "Copy" not in transcript.plain_text(), "a button is no text"
+
+
+def test_long_code_is_copied_whole(transcript: Transcript) -> None:
+    code = "\n".join(f"line {number} " + "x" * (number % 7 * 100) for number in range(400))
+    transcript.begin_answer(0)
+    transcript.append_shown(normal(f"```\n{code}\n```\nLast."))
+    transcript.anchorClicked.emit(QUrl(code_links(transcript)[0]))
+    assert QGuiApplication.clipboard().text() == code
+
+
+def test_what_is_called_a_language_is_short_and_no_markup(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    transcript.append_shown(normal(f"```<b>{'x' * 500}\n1\n```\n"))
+    head = next(line for line in transcript.toPlainText().splitlines() if line.endswith("Copy"))
+    assert head.startswith("<b>xxx") and len(head) < 40

@@ -73,10 +73,10 @@ class Reader:
             QTest.keyClick(self.transcript, key)
         return [place for _, place in self.picked[before:]]
 
-    def colour_at(self, place: int) -> str:
+    def colour_at(self, place: int, inset: int = 2) -> str:
         """What a token stands on, near its upper edge: above the ink."""
         rect = self.layer.rects(Spot(1, place))[0]
-        at = QPoint(round(rect.left()) + 1, round(rect.top()) + 2)
+        at = QPoint(round(rect.left()) + 1, round(rect.top()) + inset)
         picture = self.transcript.viewport().grab().toImage()
         return QColor(picture.pixelColor(at - QPoint(0, self.transcript.verticalScrollBar().value()))).name()
 
@@ -348,7 +348,7 @@ def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme
     reader.transcript.set_colouring(Colouring.ORIGIN)
     reader.transcript.add_turn(1, Role.ASSISTANT, shown)
     reader.transcript.show_trace(1, trace)
-    assert reader.colour_at(1) == ground(USER, theme).name()
+    assert reader.colour_at(1, inset=4) == ground(USER, theme).name(), "within its edges"
 
 
 def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: Reader, theme: Theme) -> None:

@@ -108,6 +108,31 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One", timeout=WAIT_MS)
 
 
+def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> None:
+    """As many are run as what is varied needs, unless somebody wanted another number."""
+    window = desk.ready()
+    act(window, "experiment_sweep").trigger()
+    rounds, words = named(window, QSpinBox, "experiment_repeats"), named(window, QLabel, "experiment_rounds_words")
+    values = named(window, QLineEdit, "experiment_values_0")
+
+    def vary(text: str) -> tuple[int, str]:
+        values.setText(text)
+        values.textEdited.emit(text)
+        return rounds.value(), words.text()
+
+    assert vary("0, 0.7, 1") == (8, "Fewer than 8 rounds can't tell any difference from noise.")
+    assert vary("0, 0.2, 0.4, 0.6, 0.8, 1") == (10, "Fewer than 10 rounds can't tell any difference from noise.")
+    assert vary(", ".join(map(str, range(900)))) == (20, "Fewer than 20 rounds can't tell any difference from noise.")
+    assert vary("0, 1") == (6, "Fewer than 6 rounds can't tell any difference from noise.")
+    rounds.setValue(12)
+    assert vary("0, 1") == (12, "Fewer than 6 rounds can't tell any difference from noise.")
+    enough = words.palette().windowText().color()
+    rounds.setValue(3)
+    assert words.palette().windowText().color() != enough, "a warning"
+    act(window, "experiment_template").trigger()
+    assert rounds.value() == 1 and words.isHidden(), "what it tells needs no more than one"
+
+
 def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> None:
     window = desk.ready()
     act(window, "experiment_cache").trigger()

@@ -9,8 +9,8 @@ from app.engine.types import Server
 from app.library.server_keys import ServerKeys
 from app.settings import Settings
 from app.ui.experiments import controller_servers
+from app.ui.experiments.form import Form
 from app.ui.experiments.values import Choice
-from app.ui.experiments.view import ExperimentView
 from tests.engine.remote.faults import serving
 from tests.ui.desk import WAIT_MS, Desk, act
 
@@ -34,15 +34,13 @@ def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(monkeypatch: pytest.Mo
 
 def test_the_window_of_experiments_offers_them(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[Choice, ...]] = []
-    real = ExperimentView.show_models
+    real = Form.show_models
 
-    def show(
-        view: ExperimentView, drafts: tuple[Choice, ...], others: tuple[Choice, ...], looking: bool = False
-    ) -> None:
+    def show(form: Form, drafts: tuple[Choice, ...], others: tuple[Choice, ...], looking: bool = False) -> None:
         shown.append(others)
-        real(view, drafts, others, looking)
+        real(form, drafts, others, looking)
 
-    monkeypatch.setattr(ExperimentView, "show_models", show)
+    monkeypatch.setattr(Form, "show_models", show)
     with serving() as faults:
         window = desk.ready(Settings(servers=(Server(faults.address, "Studio"),)))
         act(window, "experiment_models").trigger()

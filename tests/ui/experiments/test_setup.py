@@ -14,7 +14,6 @@ from app.engine.types import (
     Limits,
     Message,
     RawPrompt,
-    Reason,
     Request,
     Role,
     Sampling,
@@ -24,9 +23,9 @@ from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
 from app.records.settings_of import SEED, settings_of
 from app.records.types import RunRow, RunState
-from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
-from app.ui.experiments.words import STOPPED, caution, going, why_nothing
-from tests.experiments.making import MODEL, at_speeds, even, outcome, result
+from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
+from app.ui.experiments.words import going
+from tests.experiments.making import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
 ASKED = Request(TALK, Sampling(temperature=0.3, top_k=4, seed=9), Limits(64, ("END",)))
@@ -126,17 +125,21 @@ def test_a_prompt_that_was_typed_stays_whatever_is_asked() -> None:
     assert first_setup(of("stops"), None).stop_strings
 
 
-def test_it_is_said_how_far_it_has_come_and_where_it_rests_on_less() -> None:
+def test_it_is_said_how_far_it_has_come() -> None:
     step = Step(0, "bare", 2, 5, 12)
     assert going(step) == "Run 5 of 12 · bare · round 2"
     assert going(replace(step, round=WARM_UP)) == "Run 5 of 12 · bare · warming up"
-    made = at_speeds(["a", "b"], [[9.0, 9.0], [9.0]])
-    assert caution(made) == ""
-    assert caution(replace(made, stopped=True)) == "Stopped: 1 of 3 rounds done."
-    failed = result(1, 1, even(1, 9.0), reason=Reason.ERROR)
-    failed = replace(failed, finish=replace(failed.finish, failure=Failure("It broke.", "Mend it.")))
-    assert caution(outcome(["a", "b"], [*made.results, failed])) == "b: It broke."
-    assert caution(outcome(["a", "b"], [failed, replace(failed, arm=0), failed])) == "2 arms: It broke."
-    assert why_nothing(made) is None
-    assert why_nothing(outcome(["a", "b"], [failed])) == Failure("It broke.", "Mend it.")
-    assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED
+
+
+def test_as_many_rounds_as_can_tell_a_difference_are_run() -> None:
+    for name, axes, rounds in (
+        ("template", (), 1),
+        ("models", (), 6),
+        ("sweep", (("sampling.temperature", "0, 1"),), 6),
+        ("sweep", (("sampling.temperature", "0, 0.7, 1"), ("sampling.top_k", "0, 4")), 10),
+        ("sweep", (("sampling.temperature", ""), ("sampling.top_k", "a, b")), 6),
+    ):
+        assert needed_rounds(of(name), axes) == rounds
+    assert all(
+        first_setup(each, None).repeats == needed_rounds(each, first_setup(each, None).axes) for each in EXPERIMENTS
+    )

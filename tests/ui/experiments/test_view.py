@@ -52,7 +52,7 @@ SETUP = Setup("plain", "Say something", 64, 0.5, 3)
 def view(qtbot: QtBot, theme: Theme) -> Iterator[ExperimentView]:
     made = ExperimentView(theme, OFFERS)
     qtbot.addWidget(made)
-    made.show_setup(SETUP, "")
+    made.form.show_setup(SETUP, "")
     made.show()
     yield made
     made.leave()
@@ -73,7 +73,7 @@ def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[s
 
 
 def show(view: ExperimentView, made: Outcome) -> None:
-    view.show_outcome(made, table(made))
+    view.results.show_outcome(made, table(made))
 
 
 def turn(view: ExperimentView, page: int) -> None:
@@ -81,29 +81,29 @@ def turn(view: ExperimentView, page: int) -> None:
 
 
 def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
-    assert view.setup() == SETUP
+    assert view.form.setup() == SETUP
     grid = replace(SETUP, name="grid", axes=(("sampling.top_p", "0.5, 1"), ("sampling.top_k", "1")))
-    view.show_setup(grid, "")
-    assert view.setup() == grid
+    view.form.show_setup(grid, "")
+    assert view.form.setup() == grid
     find(view, QLineEdit, "experiment_values_1").setText("4, 5")
-    assert view.setup().axes[1] == ("sampling.top_k", "4, 5")
+    assert view.form.setup().axes[1] == ("sampling.top_k", "4, 5")
 
 
 def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -> None:
     names = ("experiment_stops", "experiment_draft", "experiment_other", "experiment_axis_0")
     for name, seen in (("plain", ""), ("grid", "3"), ("full", "012")):
-        view.show_setup(replace(SETUP, name=name), "")
+        view.form.show_setup(replace(SETUP, name=name), "")
         shown = "".join(str(at) for at, each in enumerate(names) if find(view, QWidget, each).isVisible())
         assert shown == seen, name
 
 
 def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None:
-    view.show_setup(replace(SETUP, name="full"), "")
-    assert view.setup().draft == view.setup().other == ""
-    view.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
-    assert (view.setup().draft, view.setup().other) == ("/good", "")
+    view.form.show_setup(replace(SETUP, name="full"), "")
+    assert view.form.setup().draft == view.form.setup().other == ""
+    view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
+    assert (view.form.setup().draft, view.form.setup().other) == ("/good", "")
     assert "No other model" in find(view, QLabel, "experiment_other_words").text()
-    view.show_models((Choice("bad", "/bad", "Its vocabulary differs."),), (Choice("b", "/b"),))
+    view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."),), (Choice("b", "/b"),))
     assert "Its vocabulary differs." in find(view, QLabel, "experiment_draft_words").text()
 
 
@@ -122,11 +122,11 @@ def test_start_becomes_stop_while_it_goes_on(qtbot: QtBot, view: ExperimentView)
 
 def test_what_is_picked_is_told(qtbot: QtBot, view: ExperimentView) -> None:
     box = find(view, QComboBox, "experiment_name")
-    with qtbot.waitSignal(view.experiment_picked) as picked:
+    with qtbot.waitSignal(view.form.experiment_picked) as picked:
         box.setCurrentIndex(1)
         box.activated.emit(1)
     assert picked.args == ["grid"]
-    with qtbot.waitSignal(view.edited):
+    with qtbot.waitSignal(view.form.edited):
         find(view, QPlainTextEdit, "experiment_prompt").setPlainText("Other")
 
 
@@ -148,7 +148,7 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
 def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
     steps = Detail("Steps", ("Token", "Text"), ((1, " "), (2, "a b"), (3, "\n")))
     made = outcome(["a"], [result(0, 1, even(40, 20))])
-    view.show_conclusion(Conclusion("Done.", (steps,)), "", made)
+    view.results.show_conclusion(Conclusion("Done.", (steps,)), "", made)
     turn(view, 3)
     model = find(view, QTableView, "experiment_detail").model()
     assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
@@ -165,7 +165,7 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     tabs = find(view, QTabWidget, "experiment_tabs")
     assert not tabs.isTabVisible(3)
     detail = Detail("Gain", ("At", "Times", "Same"), ((100, 2.0, True), (200, None, False)))
-    view.show_conclusion(Conclusion("Twice as fast.", (detail,)), "Stopped: 1 of 3 rounds done.", made)
+    view.results.show_conclusion(Conclusion("Twice as fast.", (detail,)), "Stopped: 1 of 3 rounds done.", made)
     go_dark(theme)
     conclusion = find(view, QLabel, "experiment_conclusion")
     assert conclusion.isVisible() and conclusion.accessibleName() == "Conclusion: Twice as fast."
@@ -175,17 +175,17 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     turn(view, 3)
     assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
     assert not find(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
-    view.clear_results(None)
+    view.results.clear(None)
     assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
 
 
 def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: ExperimentView) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=texts) for arm, texts in enumerate((("one ", "two"), ("one ", "three")))]
     show(view, outcome(["a", "b"], runs))
-    with qtbot.waitSignal(view.pair_picked) as picked:
+    with qtbot.waitSignal(view.results.pair_picked) as picked:
         turn(view, 2)
     assert picked.args == ["one two", "one three"]
-    view.show_diff(("one two", "one three"), word_diff("one two", "one three"))
+    view.results.show_diff(("one two", "one three"), word_diff("one two", "one three"))
     assert find(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
     assert "1 only in the first" in find(view, QLabel, "experiment_diff_told").text().replace("words in both, ", "")
 
@@ -206,8 +206,8 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
         result(arm, at, even(3, 9.0), texts=(f"cell {arm} ", "round ", str(at))) for arm in range(4) for at in (1, 2)
     ]
     made = outcome(["a", "b", "c", "d"], runs)
-    view.clear_results(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
-    view.show_outcome(made, table(made, sampling.DISTINCT))
+    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    view.results.show_outcome(made, table(made, sampling.DISTINCT))
     turn(view, 1)
     found = cells(view, "experiment_cells")
     assert found[1][0].endswith("cell 2 round 1") and "distinct-2 1.00" in found[1][0]
@@ -228,10 +228,10 @@ def test_a_page_of_results_is_made_when_it_is_turned_to_and_comes_whole(view: Ex
     assert made() == []
     runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(2)]
     found = outcome(["a", "b"], runs)
-    view.clear_results(Titles(("one",), ("two", "three")))
+    view.results.clear(Titles(("one",), ("two", "three")))
     show(view, found)
     assert made() == ["experiment_figures"] and len(cells(view)) == 2
-    view.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
+    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
     assert made() == ["experiment_figures"]
     turn(view, 1)
     assert made() == ["experiment_figures", "experiment_cells"]
@@ -262,7 +262,7 @@ def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) 
 def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
-    view.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
+    view.results.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
     turn(view, 3)
     grid, pane = find(view, QTableView, "experiment_detail"), find(view, QPlainTextEdit, "experiment_detail_text")
     assert pane.isVisible()
@@ -273,9 +273,9 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
 
 def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
     offer = replace(SETUP, name="heat", axes=(("sampling.temperature", "0, 1"),))
-    view.show_setup(offer, "")
+    view.form.show_setup(offer, "")
     assert not find(view, QWidget, "experiment_temperature").isEnabled()
-    view.show_setup(SETUP, "")
+    view.form.show_setup(SETUP, "")
     assert find(view, QWidget, "experiment_temperature").isEnabled()
 
 
@@ -321,7 +321,7 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
 
 def test_the_legend_says_what_the_table_says(view: ExperimentView) -> None:
     made = at_speeds(["a"], [(20, 40)])
-    view.show_outcome(made, table(made))
+    view.results.show_outcome(made, table(made))
     legend = [label.text() for label in view.findChildren(QLabel) if label.text().startswith("A  a")]
     assert legend == ["A  a · 30.0 tok/s"]
 
@@ -342,7 +342,7 @@ def test_the_prompt_shows_as_many_lines_of_larger_text(view: ExperimentView, the
 
 
 def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) -> None:
-    view.clear_results(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
     turn(view, 1)
     figures, texts = find(view, QTableView, "experiment_figures"), find(view, QTableView, "experiment_cells")

@@ -92,6 +92,15 @@ def test_every_cell_speaks(panel: InspectorPanel) -> None:
     assert {cell for row in spoken for cell in row} <= set(heard)
 
 
+def test_half_precision_is_said_of_either_distribution(panel: InspectorPanel) -> None:
+    panel.show_subject(replace(subject(choice(1)), precision="bfloat16"))
+    assert words(panel, "distribution_said").startswith(f"{BEFORE} Computed in bfloat16: ")
+    button(panel, "distribution_after").click()
+    assert "Computed in bfloat16: " in words(panel, "distribution_said")
+    panel.show_subject(replace(subject(choice(1)), precision="float32"))
+    assert "Computed" not in words(panel, "distribution_said")
+
+
 def test_the_other_distribution_says_what_the_settings_did(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     button(panel, "distribution_after").click()

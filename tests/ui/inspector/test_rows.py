@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from app.engine.shaping import Stage
-from app.engine.types import Sampling
+from app.engine.types import Drawn, Sampling
 from app.ui.inspector.facts import FACTS, bits, logprob
 from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.ui.inspector.choices import choice, token
@@ -75,6 +76,21 @@ def test_a_chosen_one_from_further_down_is_among_the_rest_afterwards() -> None:
     rows, words = rows_after(choice(9), Sampling(0.5), frozenset())
     assert [row.chosen for row in rows] == [False, False, False, True]
     assert words.endswith(ESTIMATED)
+
+
+def test_what_was_reckoned_over_the_whole_vocabulary_is_no_estimate() -> None:
+    """Fifteen others have 1 % each; the one that was taken is one of them with 5 %."""
+    shares = (0.4, 0.3, 0.1, 0.05, *[0.01] * 15)
+    weights = [share**2 for share in shares]
+    own = weights[3] / sum(weights)
+    seen = replace(choice(9), drawn=Drawn(own, 400, math.log(sum(weights)), math.log(sum(weights))))
+    rows, words = rows_after(seen, Sampling(0.5), frozenset())
+    assert ESTIMATED not in words
+    assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
+    assert [row.chosen for row in rows] == [False, False, False, True, False]
+    expected = [*(weight / sum(weights) for weight in weights[:4]), sum(weights[4:]) / sum(weights)]
+    assert [row.after for row in rows] == pytest.approx(expected)
+    assert sum(row.before for row in rows) == pytest.approx(1)
 
 
 def test_the_end_is_spared_by_xtc() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextFormat
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -94,6 +96,22 @@ def test_a_card_fetches_no_picture_and_reads_no_html(page: HubPage) -> None:
     card = named(page, QTextEdit, "card")
     page._card.show_card("![logo](http://192.0.2.1/a.png)\n\n<b>Bold</b> claims")
     assert card.toPlainText() == "<b>Bold</b> claims"
+
+
+def test_a_card_has_no_other_way_to_a_picture(page: HubPage, tmp_path: Path) -> None:
+    """Named below the text it is a picture too, and a pipe or a device would be read without end."""
+    os.mkfifo(tmp_path / "pipe")
+    card = named(page, QTextEdit, "card")
+    address = QUrl.fromLocalFile(str(tmp_path / "pipe"))
+    page._card.show_card(f"![a]\n\n[a]: {address.toString()}")
+    found = card.document().resource(QTextDocument.ResourceType.ImageResource, address)
+    assert isinstance(found, QImage) and found.width() == 1
+
+
+def test_a_card_of_beginnings_is_read_at_once(page: HubPage) -> None:
+    """Each was looked for to the end of the text: the window stood for a minute."""
+    page._card.show_card("![" * 100_000)
+    assert len(named(page, QTextEdit, "card").toPlainText()) < 10_000
 
 
 def test_a_long_card_is_as_high_as_its_text(page: HubPage, qtbot: QtBot) -> None:

@@ -10,13 +10,14 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Server
+from app.library import keychain, server_keys
 from app.serving import commands, ports
-from app.serving.types import Host, Order
+from app.serving.types import KEY_VARIABLE, Host, Order
 from app.ui.serving import controller_window
 from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
@@ -24,6 +25,8 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
 from tests.serving import fake
 from tests.ui.desk import WAIT_MS, Desk, act, named
+
+SECRET = "sk-very-secret-123"
 
 
 @pytest.fixture(autouse=True)
@@ -81,12 +84,12 @@ def test_without_a_model_of_this_machine_nothing_is_served(desk: Desk) -> None:
     assert not start.isEnabled() and start.toolTip() == "Open a model of this machine first."
 
 
-def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, demo_model: Path) -> None:
+def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow) -> None:
     port = started(desk, window)
     assert shown(window, "serving_address") == f"http://127.0.0.1:{port}/v1"
     assert shown(window, "serving_command").endswith(f"--port {port} --allowed-origins http://127.0.0.1:{port}")
     press(window, "connect_to_served")
-    assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#{str(demo_model).replace('/', '%2F')}"
+    assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#demo", "by its name, not by its place"
     address = f"http://127.0.0.1:{port}/v1"
     assert window._features.servers.kept == (Server(address, own=True),)
     assert window._features.servers.name_of(address) == "Served here", "in whichever language"
@@ -97,6 +100,58 @@ def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, 
     press(window, "stop_serving")
     desk.qtbot.waitUntil(lambda: ports.is_free(port), timeout=WAIT_MS)
     assert state(window).startswith("Not running")
+
+
+def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
+    desk: Desk, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, str]] = []
+    start, kept = process.ServerProcess.start, list[str]()
+
+    def starting(self: process.ServerProcess, command: list[str], environment: dict[str, str], address: str) -> None:
+        assert SECRET not in " ".join(command)
+        given.append(environment)
+        start(self, command, environment, address)
+
+    monkeypatch.setattr(process.ServerProcess, "start", starting)
+    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    field = named(window, QLineEdit, "serving_key")
+    assert field.echoMode() is QLineEdit.EchoMode.Password and not field.text()
+    field.setText(SECRET)
+    port = started(desk, window)
+    assert given[0][KEY_VARIABLE] == SECRET and kept == [SECRET]
+    assert window._features.servers.keys.of(f"http://127.0.0.1:{port}/v1") == SECRET
+    line = shown(window, "serving_curl")
+    assert line.endswith(f'-H "Authorization: Bearer ${KEY_VARIABLE}"')
+    assert SECRET not in line + shown(window, "serving_command") + state(window) and not field.isEnabled()
+    press(window, "stop_serving")
+    field.clear()
+    started(desk, window)
+    assert KEY_VARIABLE not in given[1] and kept == [SECRET, ""]
+    assert not window._features.servers.keys.of(f"http://127.0.0.1:{port}/v1")
+
+
+def test_a_key_that_no_header_can_hold_is_not_taken(desk: Desk, window: MainWindow) -> None:
+    named(window, QLineEdit, "serving_key").setText("two words")
+    press(window, "start_serving")
+    desk.qtbot.waitUntil(lambda: "no key can have" in state(window), timeout=WAIT_MS)
+    assert named(window, QAbstractButton, "start_serving").isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "done"), [("", "a", "keep"), ("a", "a", ""), ("a", "", "forget"), ("", "", "")]
+)
+def test_the_keychain_is_told_of_changes_alone(
+    monkeypatch: pytest.MonkeyPatch, before: str, key: str, done: str
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(keychain, "unavailable", lambda: "")
+    monkeypatch.setattr(server_keys, "kept", lambda address: before)
+    monkeypatch.setattr(server_keys, "keep", lambda address, key: told.append("keep"))
+    monkeypatch.setattr(server_keys, "forget", lambda address: told.append("forget"))
+    assert controller_window._keep(key) is None and told == [done][: bool(done)]
+    monkeypatch.setattr(keychain, "unavailable", lambda: "there is none")
+    assert controller_window._keep(key) is None and len(told) == bool(done)
 
 
 def test_a_port_that_is_taken_is_said_before_the_start(desk: Desk, window: MainWindow) -> None:

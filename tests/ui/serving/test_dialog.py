@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.serving.types import Condition, Host, Stage
@@ -87,6 +87,22 @@ def test_what_is_shown_is_copied(dialog: ServingDialog, name: str, text: str) ->
     assert copy.text() == "Copied"
     dialog.show_order("other", "other", "other")
     assert copy.text() == "Copy"
+
+
+def test_a_key_that_is_kept_never_overwrites_one_that_is_typed(dialog: ServingDialog, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(dialog.edited):
+        dialog.show_key("kept")
+    assert dialog.key == "kept"
+    field = named(dialog, QLineEdit, "serving_key")
+    field.selectAll()
+    QTest.keyClicks(field, "typed ")
+    dialog.show_key("kept")
+    assert dialog.key == "typed"
+
+
+def test_the_command_is_said_to_check_nobody(dialog: ServingDialog) -> None:
+    words = named(dialog, QLabel, "serving_plain")
+    assert words.isVisible() and "web pages too may use it" in words.text()
 
 
 def test_a_port_of_the_user_s_is_told_and_a_proposed_one_is_not(dialog: ServingDialog, qtbot: QtBot) -> None:

@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import __main__ as composition
 from app import settings
 from app.__main__ import build
 from app.controls import Mode
 from app.engine.types import Failure, Limits, LoadRequest, Role
+from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
@@ -54,7 +57,7 @@ def test_the_last_session_is_open_again(program: Program) -> None:
     program.start()
     assert program.state.session == first, "the one that was looked at, not the one that was changed last"
     reason = program.find(QLabel, "finish_reason")
-    program.until(lambda: "First words" in program.page and reason.text().startswith("stop"))
+    program.until(lambda: "First words" in program.page and reason.text().startswith("Finished by itself"))
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     assert len(program.state.turns) == 2
@@ -357,6 +360,45 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         other.close()
     with _journal(elsewhere) as journal:
         assert [info.title for info in journal.sessions.rows()] == ["Kept in memory"]
+
+
+def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_open, may_write = threading.Event(), threading.Event()
+    may_write.set()
+    open_it, write = composition._journal, Database.write
+
+    def slowly(folder: Path, before: float, session: int) -> Journal:
+        assert may_open.wait(WAIT_MS / 1000)
+        return open_it(folder, before, session)
+
+    def hang(self: Database, *given: object) -> object:
+        assert self.path is None or may_write.wait(WAIT_MS / 1000)
+        return write(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(composition, "_journal", slowly)
+    monkeypatch.setattr(Database, "write", hang)
+    program.show(ENDLESS_TEXT)
+    said = program.find(QLabel, "not_kept")
+    assert not said.isVisible()
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.prompt.setPlainText("Go")
+    program.find(QAbstractButton, "send").click()
+    program.until(lambda: "still being opened" in said.text() and said.isVisible())
+    book, told = program.window.playground.book, list[bool]()
+    book.told.connect(lambda: told.append(said.isVisible()))
+    may_write.clear()
+    may_open.set()
+    program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
+    assert all(told), "what was handed over is not written yet"
+    for number in range(2):
+        may_write.set()
+        program.until(lambda: not said.isVisible())
+        may_write.clear()
+        program.prompt.setPlainText(f"Typed {number}")
+        program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
+    may_write.set()
+    program.quit()
+    assert program.window.unkept == set()
 
 
 def test_a_damaged_journal_is_told_and_does_not_hold_the_window(program: Program) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
 from app import settings
+from app.leaving import moment
 from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
@@ -51,6 +52,7 @@ def age(program: Program, session: SessionId, days: float) -> None:
 
 
 def kept(program: Program) -> Settings:
+    assert program.window._saving.wait(moment())
     return settings.load(program.folder)[0]
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.bridge.engine_thread import EngineThread
+from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo import EchoEngine
+from app.leaving import moment
 from app.library import hub, local
 from app.library.types import Sort
 from app.ui.picker.dialog import ModelPicker
-from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import file_saving
@@ -75,7 +76,7 @@ def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.Mon
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(controller_files, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
     monkeypatch.setattr(file_saving, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -83,7 +84,8 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
     assert hanging.begun.wait(WAIT_MS / 1000)
-    assert 0.05 <= close(window) < SOON_S
+    assert 0.2 <= close(window) < SOON_S
+    assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
 
@@ -98,7 +100,7 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EngineThread, "patience_ms", 50)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
     window = desk.ready()
     monkeypatch.setattr(EchoEngine, "render", hanging)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
@@ -107,3 +109,50 @@ def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.
     assert window.playground.stalled
     hanging.may_go_on.set()
     desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("part", ["close", "kept", "wait"])
+def test_a_feature_that_fails_on_the_way_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    class BrokenError(Exception):
+        pass
+
+    def fail(*_: object) -> None:
+        raise BrokenError
+
+    window = desk.ready()
+    named(window, QPlainTextEdit, "prompt").setPlainText("Not sent")
+    features = tuple(window._features)
+    closed: list[object] = []
+    for feature in features:
+        monkeypatch.setattr(feature, "close", partial(_then, feature.close, partial(closed.append, feature)))
+    broken = window._features.controls
+    monkeypatch.setattr(broken, part, fail)
+    with desk.qtbot.captureExceptions() as told:
+        assert close(window) < SOON_S
+    assert {kind for kind, _, _ in told} == {BrokenError}
+    assert set(features) - set(closed) == ({broken} if part == "close" else set())
+    assert window.playground.book.journal is None
+    assert desk.kept[-1].session == window.playground.state.session != 0
+
+
+def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    window = desk.ready()
+    runner = window.playground._runner
+    monkeypatch.setattr(runner.collector, "close", fail)
+    with desk.qtbot.captureExceptions() as told:
+        close(window)
+    assert len(told) == 1
+    assert window.playground.book.journal is None
+    runner.engine.close(moment())
+
+
+def _then(first: Callable[[], object], second: Callable[[], object]) -> None:
+    first()
+    second()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
 
 from app import instance
-from app.ui.shell.later_starts import LaterStarts, come_forward
+from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts, come_forward
 from tests.ui.desk import Desk, named
 
 
@@ -35,16 +37,51 @@ def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_
     callers.close()
 
 
-def test_what_makes_no_sense_moves_nothing(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    window = desk.ready()
+@pytest.fixture
+def callers(desk: Desk, tmp_path: Path) -> Iterator[LaterStarts]:
     claim = instance.claim(tmp_path)
     assert claim is not None
     assert claim.listening is not None
-    callers = LaterStarts(claim, claim.listening, window)
-    monkeypatch.setattr(instance, "hear", lambda _listening: None)
+    made = LaterStarts(claim, claim.listening, desk.ready())
+    yield made
+    made.close()
+
+
+def calling(data: Path, said: bytes = b"") -> socket.socket:
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(str(instance.path_of(data)))
+    line.sendall(said)
+    return line
+
+
+def hung_up(line: socket.socket) -> bool:
+    try:
+        return line.recv(1) == b""
+    except BlockingIOError:
+        return False
+
+
+def test_what_makes_no_sense_moves_nothing(
+    desk: Desk, callers: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.ui.shell.later_starts.come_forward", pytest.fail)
-    callers._hear()
-    callers.close()
+    with calling(tmp_path, b"[1]\n") as line:
+        line.setblocking(False)
+        desk.qtbot.waitUntil(lambda: hung_up(line))
+    assert not callers._lines
+
+
+def test_silent_callers_keep_nobody_from_being_heard(desk: Desk, callers: LaterStarts, tmp_path: Path) -> None:
+    """Meanwhile the window lives, and all of them are let go when it closes."""
+    window = desk.windows[-1]
+    silent = [calling(tmp_path) for _ in range(3 * MOST_CALLERS)]
+    desk.qtbot.waitUntil(lambda: len(callers._lines) == MOST_CALLERS)
+    window.showMinimized()
+    with calling(tmp_path, b'{"path": ""}\n') as line:
+        desk.qtbot.waitUntil(lambda: not window.isMinimized())
+        assert line.recv(100) == instance.HEARD
+    for each in silent:
+        each.close()
 
 
 def test_a_window_that_is_there_stays_as_it_is(desk: Desk) -> None:

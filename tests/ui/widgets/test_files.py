@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -43,13 +45,20 @@ def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
     assert "No such file or directory" in failure.what
 
 
+def content(file: BinaryIO) -> bytes:
+    return file.read()
+
+
 def test_only_ordinary_files_of_a_bearable_size_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.sluice"
     path.write_bytes(b"12345")
-    assert files.read(path, 5) == b"12345"
-    told = [files.read(path, 4), files.read(tmp_path, 5), files.read(tmp_path / "gone", 5)]
+    os.mkfifo(tmp_path / "pipe")
+    assert files.read(path, 5, content) == b"12345"
+    refused = ((path, 4), (tmp_path, 5), (tmp_path / "gone", 5), (tmp_path / "pipe", 5))
+    told = [files.read(*each, content) for each in refused]
     assert [each.what for each in told if isinstance(each, Failure)] == [
         "“a.sluice” is too large to be a session.",
         f"“{tmp_path.name}” is no file.",
         "“gone” is no file.",
+        "“pipe” is no file.",
     ]

@@ -70,9 +70,9 @@ PARTS = {
     "finish_reason": Definition(
         tr("How the run ended"),
         tr(
-            "stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped "
-            "by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it "
-            "are what one most likely wants next; Details has all figures."
+            "Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop "
+            "strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside "
+            "it is what one most likely wants next; ⋯ has all figures, the code and the receipt."
         ),
     ),
     "controls": Definition(

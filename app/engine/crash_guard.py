@@ -1,0 +1,172 @@
+"""What the engine is at stands in a small file; if it still stands there at the next start, the program ended at it.
+
+Nothing can be caught where a library aborts, a device runs out of memory or the system ends the program. Without this
+it would be tried again at every start: the model of last time is opened, and what was typed last is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from app import json_reader, ordinary_files
+from app.engine.forwarding import ForwardingEngine
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
+from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Model, PromptSource, Request, Spelt, Stopped
+from app.json_values import UNFIT, read_plain
+
+FILE = "unfinished.json"
+MOST_BYTES = 100_000
+PATIENCE_S = 0.25
+"""So long a disk is waited for; the engine has other things to do than to mark what it does."""
+LASTING_S = 2.0
+"""And so long before a load, which takes longer itself."""
+CLOSING_S = 1.0
+
+
+class Act(StrEnum):
+    """What may end the program."""
+
+    OPENING = "opening"
+    READING = "reading"
+    """A prompt, by the model's template and tokenizer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What the engine was at when the program ended."""
+
+    act: Act
+    model: str
+    draft: str = ""
+
+    @property
+    def request(self) -> LoadRequest:
+        """To try it again."""
+        return LoadRequest(self.model, self.draft or None)
+
+
+def unfinished(folder: Path) -> Unfinished | None:
+    """What the last start did not come back from; None: it ended in peace, or in the middle of something else."""
+    try:
+        line = ordinary_files.read(folder / FILE, MOST_BYTES).partition(b"\n")[0]
+        return read_plain(Unfinished, json_reader.parse(line)) if line else None
+    except UNFIT:
+        return None
+
+
+def forget(folder: Path) -> None:
+    """The program leaves in order, whatever its engine is at."""
+    with suppress(OSError):
+        (folder / FILE).unlink()
+
+
+class CrashGuard(ForwardingEngine):
+    """Marks what another engine does before it does it."""
+
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self._now = engine
+        self._mark = Mark(folder / FILE)
+        self._opened = LoadRequest("")
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        with self._marked(Act.OPENING, request):
+            outcome = self._now.load(request, emit, stop)
+        if isinstance(outcome, Model):
+            self._opened = request
+        return outcome
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        with self._marked(Act.READING, self._opened):
+            return self._now.render(source)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        with self._marked(Act.READING, self._opened):
+            return self._now.take_apart(source)
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        assert isinstance(self._now, BatchEngine)
+        return self._now.generate_together(requests, emits, stop)
+
+    def close(self) -> None:
+        self._now.close()
+        self._mark.close()
+
+    @contextmanager
+    def _marked(self, act: Act, request: LoadRequest) -> Iterator[None]:
+        """A load may take the whole machine along, so its mark is on the disk before it begins."""
+        line = asdict(Unfinished(act, request.model, request.draft or ""))
+        self._mark.write(json.dumps(line), lasting=act is Act.OPENING)
+        try:
+            yield
+        finally:
+            self._mark.write("")
+
+
+class Mark:
+    """One line in a file, written by a thread of its own: a disk that hangs holds up nobody but that."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._changed = threading.Condition()
+        self._line, self._lasting = "", False
+        self._wanted = self._written = 0
+        self._late = self._closing = self._failed = False
+        self._thread: threading.Thread | None = None
+
+    def write(self, line: str, lasting: bool = False) -> None:
+        """It stands there when this returns, unless the disk takes longer than anybody waits."""
+        with self._changed:
+            if self._thread is None and not self._failed:
+                self._thread = threading.Thread(target=self._run, name="crash guard", daemon=True)
+                self._thread.start()
+            self._line, self._lasting = line, lasting
+            self._wanted += 1
+            self._changed.notify_all()
+            patience = LASTING_S if lasting else PATIENCE_S
+            self._late = not self._changed.wait_for(self._is_written, 0 if self._late else patience)
+
+    def close(self) -> None:
+        """Nothing is left of it."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+            # Not joined: to Python the engine's thread is a stranger, and `join` would enter it in its books for good.
+            self._changed.wait_for(lambda: self._thread is None, CLOSING_S)
+
+    def _is_written(self) -> bool:
+        return self._written == self._wanted
+
+    def _run(self) -> None:
+        with suppress(OSError):  # where nothing can be kept, nothing is
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with self._file.open("wb", buffering=0) as file:
+                while self._write_next(file.fileno()):
+                    pass
+            self._file.unlink()
+        with self._changed:
+            self._thread, self._failed = None, not self._closing
+            self._changed.notify_all()
+
+    def _write_next(self, file: int) -> bool:
+        """In place, and in one go: whenever the program ends, there is one line or the other."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or not self._is_written())
+            wanted, line, lasting = self._wanted, self._line, self._lasting
+            if self._is_written():
+                return False
+        os.pwrite(file, line.encode() + b"\n", 0)
+        if lasting:
+            os.fsync(file)
+        with self._changed:
+            self._written = wanted
+            self._changed.notify_all()
+        return True

@@ -1,0 +1,63 @@
+"""What a plain KV cache can be used for beyond one text at full precision, found out by trying it on a few tokens.
+
+Some models look into their cache themselves, or share what is in it between layers. mlx-lm fails with these in the
+middle of a run, or says something else without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx_lm.models.cache import make_prompt_cache
+
+from app.engine.ranges import KV_GROUP_SIZES
+
+BITS = 8
+LENGTHS = (20, 3)
+"""Tokens of two texts that lie in one cache."""
+NEAR, NEAR_IN_HALF = 0.002, 0.02
+"""Of the range of the logits: rounding takes less, in full precision and in half."""
+
+
+def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
+    """Whether it goes on with a cache that has been quantised; where no group suits its heads, that is said instead."""
+    groups = [group for group in KV_GROUP_SIZES if not any(size % group for size in head_sizes)]
+    if not groups:
+        return True
+    cache = _read(module, vocabulary, LENGTHS[1])
+    try:
+        packed = [layer.to_quantized(groups[0], BITS) for layer in cache]
+        for count in (1, 2):
+            mx.eval(module(mx.zeros((1, count), mx.int32), cache=packed))
+    except Exception:
+        return False
+    return True
+
+
+def takes_several(module: Module, vocabulary: int) -> bool:
+    """Whether two texts of different lengths in one cache go on as each does alone."""
+    last = mx.ones((1, 1), mx.int32)
+    caches = [_read(module, vocabulary, length) for length in LENGTHS]
+    try:
+        together = [pair[0].merge(list(pair)) for pair in zip(*caches, strict=True)]
+        both = module(mx.concatenate([last, last]), cache=together)[:, -1]
+        alone = mx.concatenate([module(last, cache=cache)[:, -1] for cache in caches])
+        near = NEAR if alone.dtype == mx.float32 else NEAR_IN_HALF
+        return bool((mx.abs(both - alone).max() <= near * (alone.max() - alone.min())).item())
+    except Exception:
+        return False
+
+
+def takes_proposals(module: Module, cache: list[Any]) -> bool:
+    """Whether mlx-lm finds its part of a cache that a draft model shares: it counts the layers."""
+    return len(getattr(module, "layers", ())) == len(cache)
+
+
+def _read(module: Module, vocabulary: int, length: int) -> list[Any]:
+    """The cache of a text of so many different tokens."""
+    cache = make_prompt_cache(module)
+    module(mx.arange(length)[None] % vocabulary, cache=cache)
+    mx.eval([layer.state for layer in cache])
+    return list(cache)

@@ -1,0 +1,52 @@
+"""JSON and names as servers send them: nothing is believed to be as large, as deep or as plain as it should be."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import TypeGuard
+
+from app import json_reader
+from app.engine.refusal import UNSEEN
+from app.json_reader import Bounds
+
+BRACKETS_LIMIT = 1 << 18
+"""Each is a list or an object, which takes sixty times its place."""
+LARGEST_BYTES = 1 << 30
+"""Whoever hears it has bounds of his own, which are narrower."""
+NAME_LIMIT = 400
+
+
+def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
+    """None for what is no JSON, or too much of it."""
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    if text.count("[") + text.count("{") > brackets:
+        return None
+    try:
+        return json_reader.parse(text, Bounds(LARGEST_BYTES))
+    except ValueError:
+        return None
+
+
+def text_of(said: object) -> str:
+    """What was said in whichever way, as text."""
+    if isinstance(said, str):
+        return said
+    try:
+        return json.dumps(said)
+    except (ValueError, RecursionError):
+        return ""
+
+
+def plain(said: str) -> str:
+    """In a sentence of ours: what has no ink, breaks a line or turns its direction is shown to be there."""
+    return "".join(" " if each in "\n\t" else "\ufffd" if _is_unseen(each) else each for each in said)
+
+
+def is_name(said: object) -> TypeGuard[str]:
+    """Whether a model can be called so: it is shown, sent back as it is, and is part of how others name it."""
+    return isinstance(said, str) and 0 < len(said) <= NAME_LIMIT and not any(map(_is_unseen, said))
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in UNSEEN

@@ -1,0 +1,40 @@
+"""How much memory another process of this user's has."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+LIBRARY = "/usr/lib/libproc.dylib"
+
+
+class Usage(ctypes.Structure):
+    """`rusage_info_v0` of a Mac's libproc."""
+
+    _fields_ = (
+        ("uuid", ctypes.c_uint8 * 16),
+        *((name, ctypes.c_uint64) for name in ("user", "system", "idle_wakeups", "interrupts", "pageins", "wired")),
+        *((name, ctypes.c_uint64) for name in ("resident", "footprint", "started", "exited")),
+    )
+
+
+def resident_bytes(process: int) -> int:
+    """0 where nobody knows, or the process has gone."""
+    if sys.platform == "darwin":
+        return _footprint(process)
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def _footprint(process: int) -> int:
+    """On a Mac: with what the system has compressed, which is resident no more."""
+    usage = Usage()
+    try:
+        failed = ctypes.CDLL(LIBRARY).proc_pid_rusage(process, 0, ctypes.byref(usage))
+    except (OSError, AttributeError):
+        return 0
+    return 0 if failed else int(usage.footprint)

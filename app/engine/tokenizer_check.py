@@ -1,0 +1,227 @@
+"""Which tokenizers may enter the engine: those of which every part has a bound to its growth and to its time.
+
+The library that runs them is written in Rust. Where a `tokenizer.json` asks for more memory than there is, it ends the
+whole program: nine parts that write each "Q" ten times do. So a stranger's file is read here first, and one with a part
+that isn't on the list never gets there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from app import json_reader
+from app.engine.files import read_json
+from app.engine.refusal import RefusedError, details_of
+from app.engine.tokenizer_files import is_bounded
+from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row
+from app.engine.tokenizer_regex import SQUARED
+from app.words import tr
+
+MOST_GROWTH = 256.0
+"""Times that a text may grow. T5's may grow one by 132: each part counts at its worst character."""
+MOST_DECODED_GROWTH = 16.0
+MOST_PARTS = 64
+MOST_NESTED = 8
+MOST_BYTES = 32_000_000
+"""Of a text behind its normalizers, each at its worst. A context of a million tokens has a fifth of it."""
+LONGEST_RUN = 20_000
+"""Spaces or digits in a row, where the time grows with their square: a second."""
+LONGEST_WORD = 4_096
+"""Characters of an entry of the vocabulary. Runs of spaces have up to a thousand."""
+LONGEST_PIECE = 512
+"""Where all that fit are tried at every place of a text (Unigram). Known ones have sixteen."""
+LONGEST_ADDED = 1_000
+MOST_ADDED_CHARACTERS = 10_000_000
+LONGEST_AFFIX = 32
+MOST_CHARACTERS_OF_A_WORD = 100
+"""WordPiece's own default; its time for a word grows with the third power."""
+DETOURS = frozenset(
+    {
+        *("fast_tokenizer_files", "gguf_file", "init_inputs", "tokenizer_object", "vocab", "merges"),
+        *("post_processor", "tokenizer_padding", "tokenizer_truncation", "_spm_precompiled_charsmap"),
+    }
+)
+"""Settings with which tokenizer_config.json would lead transformers past the file that is read here."""
+TOKENS = ("_token", "_tokens", "added_tokens_decoder")
+ELSEWHERE = tr("Choose another copy of the model.")
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a tokenizer makes of a text at most."""
+
+    growth: float = 1.0
+    squared: bool = False
+    """It takes time by the square of a run of spaces or digits."""
+
+    def allow(self, text: str) -> bool:
+        if len(text.encode("utf-8", "replace")) * self.growth > MOST_BYTES:
+            return False
+        return not self.squared or len(text) <= LONGEST_RUN or _longest_run(text) <= LONGEST_RUN
+
+
+def check_tokenizer(folder: Path) -> None:
+    """Raises RefusedError for what could grow or take time without a bound, before any library has read it."""
+    _refuse_detours(folder)
+    file = folder / "tokenizer.json"
+    if file.is_file():
+        content = read_json(file, only_once=True)
+        check_parts(content)
+        _check_vocabulary(content)
+    elif not is_bounded(folder):
+        raise _refused("vocab")
+
+
+def check_opened(tokenizer: object) -> Bounds:
+    """The same of a tokenizer that is open: transformers puts some parts together, or others, from other files."""
+    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        what = tr("This model's tokenizer runs in Python, where nobody can say how much time it would take.")
+        raise RefusedError(what, ELSEWHERE, type(tokenizer).__name__, "tokenizer")
+    rows = (NORMALIZER, PRE_TOKENIZER, POST_PROCESSOR, DECODER)
+    bounds = check_parts({row.name: _state(getattr(backend, row.name)) for row in rows})
+    names = ("dropout", "alpha", "nbest_size", "max_input_chars_per_word", "continuing_subword_prefix")
+    check_model({name: getattr(backend.model, name, None) for name in names})
+    backend.no_padding()
+    backend.no_truncation()
+    return bounds
+
+
+def _state(part: Any) -> object:  # noqa: ANN401
+    """What a part of the library says of itself. One that is written in Python can't, and isn't on the list."""
+    if part is None:
+        return None
+    try:
+        return json_reader.own(part.__getstate__())
+    except Exception as error:  # it is of the library, or of nobody knows whom
+        return details_of(error)
+
+
+def check_parts(content: Fields) -> Bounds:
+    """All that stands between a text and its ids, of a file or of a tokenizer that is open."""
+    growth = _growth(content.get("normalizer"), NORMALIZER) * _growth(content.get("pre_tokenizer"), PRE_TOKENIZER)
+    if growth > MOST_GROWTH:
+        raise _refused("normalizer", f"{growth:g}")
+    if (decoded := _growth(content.get("decoder"), DECODER)) > MOST_DECODED_GROWTH:
+        raise _refused("decoder", f"{decoded:g}")
+    _growth(content.get("post_processor"), POST_PROCESSOR)
+    return Bounds(growth, squared=any(pattern in SQUARED for pattern in _patterns(content.get("pre_tokenizer"))))
+
+
+def _growth(part: object, row: Row, depth: int = 0) -> float:
+    """How much longer a text may be behind it; raises RefusedError for a part that isn't on the list."""
+    if part is None:
+        return 1.0
+    if not isinstance(part, dict) or depth > MOST_NESTED:
+        raise _refused(row.name)
+    if part.get("type") == "Sequence":
+        return _sequence(part.get(row.sequence), row, depth)
+    kind = row.kinds.get(str(part.get("type")))
+    told = {name: value for name, value in part.items() if name != "type"}
+    if kind is None or not all(name in kind.fields and kind.fields[name](value) for name, value in told.items()):
+        raise _refused(row.name, str(part.get("type")))
+    try:
+        return kind.growth(told)
+    except KeyError as absent:
+        raise _refused(row.name, details_of(absent)) from None
+
+
+def _sequence(parts: object, row: Row, depth: int) -> float:
+    if not isinstance(parts, list) or len(parts) > MOST_PARTS:
+        raise _refused(row.name)
+    growth = 1.0
+    for each in parts:
+        growth *= _growth(each, row, depth + 1)
+        if growth > MOST_GROWTH:
+            raise _refused(row.name, f"{growth:g}")
+    return growth
+
+
+def _patterns(part: object) -> Iterable[str]:
+    if isinstance(part, dict):
+        for each in part.get(PRE_TOKENIZER.sequence, ()):
+            yield from _patterns(each)
+        pattern = part.get("pattern")
+        yield pattern.get("Regex", "") if isinstance(pattern, dict) else ""
+
+
+def _check_vocabulary(content: Fields) -> None:
+    """Its entries, the tokens that were added to it, and how words are put together from them."""
+    _check_added(content.get("added_tokens"))
+    model = content.get("model")
+    if isinstance(model, dict):
+        check_model(model)
+        vocabulary = model.get("vocab")
+        if isinstance(vocabulary, dict) and max(map(len, vocabulary), default=0) > LONGEST_WORD:
+            raise _refused("vocab")
+        if isinstance(vocabulary, list) and any(_length(entry) > LONGEST_PIECE for entry in vocabulary):
+            raise _refused("vocab")
+
+
+def check_model(model: Fields) -> None:
+    """How a tokenizer puts words together; what comes out by chance would be another prompt each time."""
+    if any(model.get(name) for name in ("dropout", "alpha", "nbest_size")):
+        what = tr("This model's tokenizer draws lots, so that the same text would be another prompt each time.")
+        raise RefusedError(what, ELSEWHERE, kind="tokenizer")
+    most = model.get("max_input_chars_per_word")
+    affixes = [model.get(name) or "" for name in ("continuing_subword_prefix", "end_of_word_suffix", "unk_token")]
+    if most is not None and (type(most) is not int or most > MOST_CHARACTERS_OF_A_WORD):
+        raise _refused("max_input_chars_per_word")
+    if max(len(str(affix)) for affix in affixes[:2]) > LONGEST_AFFIX or len(str(affixes[2])) > LONGEST_ADDED:
+        raise _refused("continuing_subword_prefix")
+
+
+def _check_added(tokens: object) -> None:
+    """They are all looked for at once, by a table that grows with their letters."""
+    lengths = [len(text) for text in _texts(tokens)]
+    if max(lengths, default=0) > LONGEST_ADDED or sum(lengths) > MOST_ADDED_CHARACTERS:
+        raise _refused("added_tokens")
+
+
+def _texts(value: object, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict) and depth < MOST_NESTED:
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each, depth + 1)
+
+
+def _length(entry: object) -> int:
+    return len(entry[0]) if isinstance(entry, list) and entry and isinstance(entry[0], str) else 0
+
+
+def _longest_run(text: str) -> int:
+    kinds = groupby(text, lambda sign: 1 if sign.isspace() else 2 if sign.isnumeric() else 0)
+    return max((sum(1 for _ in run) for kind, run in kinds if kind), default=0)
+
+
+def _refuse_detours(folder: Path) -> None:
+    """What would be read instead of tokenizer.json, or put over what stands there."""
+    for name, strange in (("tokenizer_config.json", _is_detour), ("special_tokens_map.json", _is_no_token)):
+        if (folder / name).is_file():
+            settings = read_json(folder / name)
+            for setting, value in settings.items():
+                if value and strange(setting):
+                    raise _refused(name, setting)
+            _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)])
+    if (folder / "added_tokens.json").is_file():
+        _check_added(list(read_json(folder / "added_tokens.json")))
+
+
+def _is_detour(setting: str) -> bool:
+    return setting in DETOURS
+
+
+def _is_no_token(setting: str) -> bool:
+    return not setting.endswith(TOKENS[:2])
+
+
+def _refused(part: str, details: str = "") -> RefusedError:
+    what = tr("This model's tokenizer is not opened: nobody can say how much time or memory it would take ({part}).")
+    return RefusedError(what.format(part=part), ELSEWHERE, details, "tokenizer")

@@ -1,0 +1,57 @@
+"""Where a conclusion rests on less than was planned, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from app.engine.types import Failure
+from app.experiments.types import Outcome
+from app.words import tr
+
+STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")
+
+
+def cautions(outcome: Outcome) -> list[str]:
+    """Sentences; none where all went as planned."""
+    said = []
+    if outcome.stopped:
+        stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
+        said.append(stopped.format(done=_whole_rounds(outcome)))
+    if outcome.failure is not None:
+        said.append(outcome.failure.sentence)
+    return said + _failures(outcome)
+
+
+def why_nothing(outcome: Outcome) -> Failure | None:
+    """Why there is no measured run; None: there is one."""
+    if outcome.measured():
+        return None
+    failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
+    return outcome.failure or (failures[0] if failures else STOPPED)
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    """What is wrong in many arms is said once, and names every one of them; with how many, where others went well."""
+    every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
+    total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
+    for run in every:
+        if run.finish.failure is not None:
+            failed.setdefault(run.finish.failure.what, Counter())[run.arm] += 1
+    some = tr("{arm} ({count} of {all} runs)")
+    said = []
+    for what, arms in failed.items():
+        names = [
+            outcome.plan.arms[arm].name
+            if count == total[arm]
+            else some.format(arm=outcome.plan.arms[arm].name, count=count, all=total[arm])
+            for arm, count in sorted(arms.items())
+        ]
+        said.append(f"{', '.join(names)}: {what}")
+    return said
+
+
+def _whole_rounds(outcome: Outcome) -> int:
+    """Rounds in which every arm was run."""
+    done = [run.round for run in outcome.results]
+    arms = len(outcome.plan.arms)
+    return sum(1 for at in range(1, outcome.plan.repeats + 1) if done.count(at) == arms)

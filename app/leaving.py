@@ -1,0 +1,43 @@
+"""Leaving takes five seconds at the most, whatever hangs by then."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+LEAVING_S = 5.0
+WAITS_S = 4.5
+"""What is still going on or being written has so long; the rest is for saying what could not be kept."""
+ENGINE_S = 2.5
+"""Of these, the engine has so long: what it said last is still to be written."""
+
+
+def moment(seconds: float | None = None) -> float:
+    """Until when is waited, by the monotonic clock: so long from now or, where nothing is said, as whoever leaves."""
+    return time.monotonic() + (WAITS_S if seconds is None else seconds)
+
+
+def left(until: float) -> float:
+    """How long is still to be waited."""
+    return max(0.0, until - time.monotonic())
+
+
+def guarded(act: Callable[[], Value], instead: Value) -> Value:
+    """What it returns; an error in it is told as any other is, and holds up nothing that comes after it."""
+    try:
+        return act()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        return instead
+
+
+def end_in_time(end: Callable[[], object], seconds: float = LEAVING_S) -> None:
+    """Call this when leaving begins: after so long `end` is called on another thread, if anything is left by then."""
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()

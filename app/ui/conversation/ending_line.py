@@ -1,0 +1,173 @@
+"""The line under an answer that says how it ended, with what is done next with it beside the words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QToolButton, QWidget
+
+from app.definitions import meanings
+from app.ui.conversation.next_step import Step
+from app.ui.look.icons import ICON_PX, icon
+from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.buttons import Press, push_button, tool_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_row
+from app.words import tr
+
+Choice = tuple[str, str]
+"""What may be done next: its name, and the words of its button."""
+STEP = "step"
+"""Property of a button: the name of what it does."""
+
+
+class EndingLine(QWidget):
+    """Takes words, gives `stepped` with the name of the step that was pressed."""
+
+    stepped = Signal(str)
+    copy_wanted = Signal()
+    edit_wanted = Signal()
+    """Of what was asked."""
+    told = Signal()
+    """Other words stand there, or none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setAutoFillBackground(True)
+        tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
+        self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
+        self._words.setForegroundRole(MUTED_ROLE)
+        self.more = self._icon("more_about_run", "more", tr("Details, code and more of this run"))
+        self.more.setCheckable(True)
+        self._copy = self._icon("copy_last", "copy", tr("Copy the answer"), self.copy_wanted)
+        self._retry = self._icon("retry_last", "retry", tr("Answer again"), self._ask_retry)
+        self._edit = self._icon("edit_last", "edit", tr("Edit what was asked"), self.edit_wanted)
+        self._drawn = (self._copy, self._retry, self._edit, self.more)
+        self._steps = QButtonGroup(self)
+        self._steps.buttonClicked.connect(self._tell_step)
+        self._lay_out()
+        self.clear()
+        theme.changed.connect(self._arrange)
+
+    @property
+    def reason(self) -> str:
+        """Why the run has ended, as a screen reader has it."""
+        return self._reason
+
+    def show_ending(
+        self, words: str, reason: str, steps: Sequence[Choice], last: bool = True, chat: bool = True
+    ) -> None:
+        """What can be done next is about the `last` run of the page; beside another one it is away.
+
+        Outside a chat the page itself is what was asked, and is edited where it stands.
+        """
+        self._say(words, reason)
+        self._set_steps(steps if last else ())
+        self._copy.setVisible(last)
+        self._edit.setVisible(last and chat)
+        self._retry.setVisible(last and Step.RETRY.value not in dict(steps))
+        self._arrange()
+        self.show()
+        self.told.emit()
+
+    def come_after(self, part: QWidget) -> None:
+        """On the way of the Tab key."""
+        self.setTabOrder(part, self._words)
+        self._order()
+
+    def clear(self) -> None:
+        """There is no run to explain."""
+        self.hide()
+        self._say("", "")
+        self._set_steps(())
+        with QSignalBlocker(self.more):
+            self.more.setChecked(False)
+        self.told.emit()
+
+    def _say(self, words: str, reason: str) -> None:
+        self._reason = reason
+        self._words.setText(words)
+        self._words.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason or tr("none yet")))
+
+    def _icon(self, name: str, drawn: str, spoken: str, press: Press | None = None) -> QToolButton:
+        button = tool_button(name, "", spoken, spoken, kind="icon", press=press)
+        button.setIcon(icon(self._theme, drawn))
+        button.setAutoRaise(True)
+        return button
+
+    def _lay_out(self) -> None:
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(GAP_PX)
+        self._chosen, self._icons = in_row(gap=GRID_PX), in_row(*self._drawn, ..., gap=0)
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.setSpacing(0)
+        self._buttons.addLayout(self._chosen)
+        self._buttons.addLayout(self._icons, 1)
+        self._buttons.setAlignment(self._chosen, Qt.AlignmentFlag.AlignLeft)
+        self._line.addWidget(self._words)
+        self._line.addLayout(self._buttons, 1)
+
+    def _set_steps(self, steps: Sequence[Choice]) -> None:
+        for button in self._steps.buttons():
+            self._steps.removeButton(button)
+            self._chosen.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        for name, words in steps:
+            made = push_button(f"step_{name.lower().replace(' ', '_')}", words, kind="link")
+            made.setProperty(STEP, name)
+            self._steps.addButton(made)
+            self._chosen.addWidget(made)
+            made.show()
+        self._order()
+
+    def _order(self) -> None:
+        for earlier, later in pairwise((self._words, *self._steps.buttons(), *self._drawn)):
+            self.setTabOrder(earlier, later)
+
+    @Slot()
+    def _arrange(self) -> None:
+        """What can be done stands behind the words, or below them where they would have to be broken for it.
+
+        Where even that is too long for a line, it takes two.
+        """
+        side = self._theme.scaled(ICON_PX)
+        for button in self._drawn:
+            button.setIconSize(QSize(side, side))
+        words = self._words.fontMetrics().horizontalAdvance(self._words.text())
+        buttons = self._chosen.sizeHint().width() + self._icons.sizeHint().width()
+        across = words + GAP_PX + buttons <= self.width()
+        if self._words.wordWrap() != (words > self.width()):
+            self._words.setWordWrap(words > self.width())
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(beside if across else below)
+        self._buttons.setDirection(beside if buttons <= self.width() else below)
+
+    @Slot()
+    def _ask_retry(self) -> None:
+        self.stepped.emit(Step.RETRY.value)
+
+    @Slot(object)
+    def _tell_step(self, button: QPushButton) -> None:
+        self.stepped.emit(button.property(STEP))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the longer line of buttons."""
+        least = super().minimumSizeHint()
+        widest = max(self._chosen.minimumSize().width(), self._icons.minimumSize().width())
+        return QSize(min(least.width(), widest), least.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Buttons know how large they are only when they have been dressed."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()

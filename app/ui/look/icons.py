@@ -1,0 +1,57 @@
+"""The icons: strokes of our own on a grid of 16 by 16, painted in a role's colour, so that they follow the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
+
+ICON_PX = 16
+"""At 100 %."""
+STROKES = {
+    "copy": "M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1",
+    "retry": "M13.2 6.5A5.5 5.5 0 1 0 13.5 9M13.5 2.8v3.9h-3.9",
+    "edit": "M2.8 13.2l.7-3L11 2.7l2.3 2.3-7.5 7.5zM9.5 4.2l2.3 2.3",
+    "more": "M3.5 8h.01M8 8h.01M12.5 8h.01",
+}
+"""Each as the path of an SVG."""
+_SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{colour}"'
+    ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+)
+_WIDTHS = {"more": 2.0}
+_USUAL_WIDTH = 1.3
+
+
+class Strokes(QIconEngine):
+    """Quiet where it lies there, in the colour of text under the pointer, and grey where it can't be pressed."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._name = name
+
+    def clone(self) -> QIconEngine:
+        return Strokes(self._theme, self._name)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        role = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}.get(mode, Colour.MUTED)
+        colour, width = self._theme.hex(role), _WIDTHS.get(self._name, _USUAL_WIDTH)
+        drawn = _SVG.format(path=STROKES[self._name], colour=colour, width=width)
+        QSvgRenderer(QByteArray(drawn.encode())).render(painter, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """What styles ask for that draw no vectors."""
+        made = QPixmap(size.expandedTo(QSize(1, 1)))
+        made.fill(Qt.GlobalColor.transparent)
+        with QPainter(made) as painter:
+            self.paint(painter, QRect(QPoint(), size), mode, state)
+        return made
+
+
+def icon(theme: Theme, name: str) -> QIcon:
+    """One of `STROKES`."""
+    return QIcon(Strokes(theme, name))

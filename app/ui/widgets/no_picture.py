@@ -1,0 +1,13 @@
+"""What a text document is given for each picture that a stranger's text names: nothing is ever fetched for one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+
+def no_picture() -> QImage:
+    """A picture all the same: for want of one Qt opens the name as a file, and would wait for a pipe."""
+    image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    return image

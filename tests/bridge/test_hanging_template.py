@@ -1,0 +1,112 @@
+"""A template that hangs keeps nobody waiting: not the run behind its preview, nor Stop, nor a window that closes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.engine import template_process
+from app.engine.echo import EchoEngine
+from app.engine.protocol import Emit, StopFlag, failed_run
+from app.engine.template_process import TemplateEndedError, TemplateProcess, template_command
+from app.engine.template_rendering import Templates
+from app.engine.types import ExactPrompt, Failure, Finish, Model, PromptSource, Reason, Request, Stopped
+from app.engine.types.request import LoadRequest
+from app.state import Phase
+from tests.bridge.playing import QUICK, Player
+
+HANG_S = 60.0
+MOMENT_S = 5.0
+"""On a machine that is busy with something else; the template would hang for a minute."""
+ENDLESS = "{{ 10 ** (10 ** 10) }}"
+
+
+class Hanging(EchoEngine):
+    """Its template does not come to an end once, at what `hangs` names."""
+
+    def __init__(self) -> None:
+        super().__init__(QUICK)
+        self.hangs = ""
+        self.asked: list[str] = []
+        self.templates = Templates(lambda: TemplateProcess(template_command(HANG_S)))
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        self.hang("load")
+        return Stopped() if stop.asked else super().load(request, emit, stop)
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        self.hang("preview")
+        return super().render(source)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self.hang("run")
+        return failed_run(stop, None, Reason.STOPPED) if stop.asked else super().generate(request, emit, stop)
+
+    def close(self) -> None:
+        self.templates.close()
+        super().close()
+
+    def hang(self, name: str) -> None:
+        self.asked.append(name)
+        if self.hangs == name:
+            self.hangs = ""
+            with pytest.raises(TemplateEndedError):
+                self.templates.render(ENDLESS, {})
+
+
+class Hung(Player):
+    """A player on such an engine."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.engine = Hanging()
+        super().__init__(qtbot, lambda _collect: self.engine)
+
+    def hang(self, name: str) -> None:
+        """Until the engine is at it."""
+        self.engine.hangs = name
+        self.engine.asked.clear()
+        if name == "preview":
+            self.playground.preview.ask(lambda: "Hello")
+        elif name == "run":
+            assert self.playground.send("Hello")
+        else:
+            assert self.playground.load(LoadRequest("demo"))
+        self.until(lambda: name in self.engine.asked)
+
+
+@pytest.fixture
+def hung(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hung]:
+    monkeypatch.setattr(template_process, "ANSWER_S", HANG_S)
+    player = Hung(qtbot)
+    try:
+        player.load()
+        yield player
+    finally:
+        begun = time.monotonic()
+        player.playground.close()
+        assert time.monotonic() - begun < MOMENT_S
+
+
+@pytest.mark.parametrize("at", ["preview", "run", "load"])
+def test_the_window_closes(hung: Hung, at: str) -> None:
+    """And how long that takes is looked at behind each test."""
+    hung.hang(at)
+
+
+@pytest.mark.parametrize("at", ["run", "load"])
+def test_stop_is_heard(hung: Hung, at: str) -> None:
+    hung.hang(at)
+    begun = time.monotonic()
+    assert hung.playground.stop()
+    hung.until(lambda: hung.state.phase in (Phase.READY, Phase.EMPTY))
+    assert time.monotonic() - begun < MOMENT_S
+
+
+def test_a_run_does_not_wait_for_a_preview(hung: Hung) -> None:
+    hung.hang("preview")
+    begun = time.monotonic()
+    assert hung.send("Hello").text
+    assert time.monotonic() - begun < MOMENT_S

@@ -1,0 +1,52 @@
+"""What a model would choose from, computed in one pass and in float64, with nothing of what observes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import mlx.core as mx
+import numpy as np
+
+from app.engine.types import Sampling
+from tests.engine.mlx.conftest import Player
+from tests.engine.sampler_reference import Floats
+
+ALL_PENALTIES = Sampling(
+    temperature=0.8,
+    repetition_penalty=1.3,
+    repetition_window=9,
+    presence_penalty=0.7,
+    presence_window=30,
+    frequency_penalty=0.4,
+    frequency_window=25,
+    logit_bias=((7, 2.5), (40, -100.0), (41, -3.0)),
+    seed=5,
+)
+
+
+def forward(player: Player, ids: list[int]) -> Floats:
+    """Raw logits of every position, in one pass and with no cache."""
+    main = player.engine._main
+    assert main is not None
+    logits = main.module(mx.array(ids)[None])
+    return np.array(logits[0].astype(mx.float32)).astype(np.float64)
+
+
+def log_softmax(logits: Floats) -> Floats:
+    shifted = logits - logits.max()
+    return np.asarray(shifted - np.log(np.exp(shifted).sum()))
+
+
+def penalized(raw: Floats, before: list[int], sampling: Sampling) -> Floats:
+    """Bias and penalties as they are defined, with nothing of mlx-lm's."""
+    logits = raw.copy()
+    for token, bias in sampling.logit_bias:
+        logits[token] += bias
+    for token in set(before[-sampling.repetition_window :]):
+        penalty = sampling.repetition_penalty
+        logits[token] *= penalty if logits[token] < 0 else 1 / penalty
+    for token in set(before[-sampling.presence_window :]):
+        logits[token] -= sampling.presence_penalty
+    for token, times in Counter(before[-sampling.frequency_window :]).items():
+        logits[token] -= times * sampling.frequency_penalty
+    return logits

@@ -1,0 +1,146 @@
+"""The real child that serves a model: one model, no places, its key, and what mlx-lm's own server would end at."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import app
+from app.engine.remote import directory, health
+from app.engine.remote.answer import Patience
+from app.engine.types import Failure, Server
+from app.launch import SERVE_SWITCH
+from app.serving.types import KEY_VARIABLE
+from tests.engine.remote.playing import chat, opened, play
+from tests.engine.remote.real import free_port, until_answers
+
+ROOT = Path(app.__file__).parents[1]
+KEY = "sk-very-secret-123"
+CHAT = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 2}
+FATAL = [
+    {"prompt": ""},
+    {"prompt": ["a", "b"]},
+    {"top_k": 100_000},
+    {"logit_bias": {"99999999": 1.0}},
+    {"repetition_penalty": 1.2, "repetition_context_size": 10**12},
+    {"stop": [5]},
+    {"messages": []},
+    {"chat_template_kwargs": {"chat_template": "{% for a in range(10**9) %}{% endfor %}"}},
+]
+"""Each ended the thread that writes, in mlx-lm's own server, or kept it."""
+
+
+@pytest.fixture(scope="module")
+def served(demo_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a child that asks for a key."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/v1"
+    command = [
+        sys.executable,
+        "-m",
+        "app",
+        SERVE_SWITCH,
+        "mlx_lm.server",
+        "--model",
+        str(demo_model),
+        "--port",
+        str(port),
+    ]
+    home = tmp_path_factory.mktemp("home")
+    with (
+        (home / "log").open("wb") as log,
+        subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, KEY_VARIABLE: KEY, "HF_HOME": str(home)},
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+        ) as child,
+    ):
+        try:
+            assert until_answers(address, child, KEY), (home / "log").read_text()
+            yield address
+        finally:
+            child.kill()
+    told = (home / "log").read_text()
+    assert KEY not in told and "sluice: " not in told
+
+
+def ask(address: str, said: object, path: str = "/chat/completions", key: str = KEY) -> tuple[int, str]:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
+    asking = urllib.request.Request(address + path, None if said is None else json.dumps(said).encode(), headers)
+    try:
+        with urllib.request.urlopen(asking, timeout=60) as answer:
+            assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
+    models = directory.list_models(Server(served), KEY)
+    assert isinstance(models, tuple) and [each.id for each in models] == ["demo"]
+    status, said = ask(served, None, "/models")
+    assert status == 200 and str(demo_model.parent) not in said
+    refused = directory.list_models(Server(served), "another")
+    assert isinstance(refused, Failure) and refused.kind == "key"
+    assert health.ailment(served) is None
+
+
+def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
+    for field in ("model", "adapters", "draft_model"):
+        status, said = ask(served, {**CHAT, field: str(demo_draft)})
+        assert status == 404 and str(demo_draft) not in said
+        assert json.loads(said)["error"]["code"] == "model_not_found"
+    for name in ("demo", "default_model"):
+        status, said = ask(served, {**CHAT, "model": name})
+        assert status == 200 and json.loads(said)["model"] == name
+
+
+@pytest.mark.parametrize("fatal", FATAL, ids=str)
+def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[str, object]) -> None:
+    path = "/completions" if "prompt" in fatal else "/chat/completions"
+    status, said = ask(served, {**CHAT, **fatal}, path)
+    assert status == 400 and json.loads(said)["error"]["message"]
+    assert health.ailment(served) is None
+
+
+def test_the_library_s_refusals_are_told_in_the_same_way(served: str) -> None:
+    for wrong in ({"temperature": "hot"}, {"messages": [{"role": "user", "content": 5}]}):
+        status, said = ask(served, {**CHAT, **wrong})
+        assert status == 400 and set(json.loads(said)["error"]) == {"message", "type", "param", "code"}
+
+
+def test_this_program_s_own_engine_is_let_in(served: str) -> None:
+    engine, model = opened(served, "demo", Patience(), KEY)
+    assert model.name == "demo" and model.can.chat and model.can.raw
+    assert play(engine, chat("Say hello.", tokens=4)).finish.failure is None
+
+
+def test_nothing_else_listens(served: str) -> None:
+    """No port without a front: whoever reaches the server reaches it by that."""
+    port = int(served.rpartition(":")[2].partition("/")[0])
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(f"GET /v1/models HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n".encode())
+        assert connection.recv(100).startswith(b"HTTP/1.0 403")
+
+
+@pytest.mark.parametrize("arguments", [["--host", "0.0.0.0", "--model", "x"], []])
+def test_it_is_started_on_this_machine_and_with_a_model(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "app", SERVE_SWITCH, "mlx_lm.server", *arguments]
+    done = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with done:
+        assert done.stderr is not None
+        assert "sluice: a model is served on 127.0.0.1 alone" in done.stderr.read()
+    assert done.returncode == 1

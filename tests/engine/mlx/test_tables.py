@@ -1,0 +1,92 @@
+"""No id beyond a row of any of a model's tables goes in: it would read foreign memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+import pytest
+from mlx.nn.layers.base import Module
+from mlx.nn.layers.embedding import Embedding
+
+from app.engine.mlx.probe import vocabulary_of
+from app.engine.types import Limits, Request, Sampling, TokenPrompt
+from tests import models
+from tests.engine.mlx.conftest import Open
+
+SHORT = 300
+Looked = Callable[[Embedding, mx.array], mx.array]
+
+
+@contextmanager
+def watched() -> Iterator[list[int]]:
+    """By how much each id that goes in is beyond its table."""
+    beyond: list[int] = []
+    usual: Looked = Embedding.__call__
+
+    def look_up(table: Embedding, ids: mx.array) -> mx.array:
+        said: list[int] = ids.flatten().tolist()  # type: ignore[assignment]
+        beyond.append(max(said) - int(table.weight.shape[0]) + 1)
+        return usual(table, mx.minimum(ids, int(table.weight.shape[0]) - 1))
+
+    Embedding.__call__ = look_up  # type: ignore[method-assign]
+    try:
+        yield beyond
+    finally:
+        Embedding.__call__ = usual  # type: ignore[method-assign]
+
+
+def test_the_shortest_table_of_tokens_counts(open_model: Open, tmp_path: Path) -> None:
+    model = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT)).model
+    assert model.vocabulary == SHORT
+    assert open_model(models.two_tables(tmp_path / "even")).model.vocabulary == models.VOCABULARY_ROWS
+
+
+@pytest.mark.parametrize("positions", [64, 2048])
+def test_a_table_of_positions_does_not(open_model: Open, tmp_path: Path, positions: int) -> None:
+    folder = models.table_of_positions(tmp_path / "gpt2", n_positions=positions, n_ctx=positions)
+    assert open_model(folder).model.vocabulary == models.VOCABULARY_ROWS
+
+
+def test_what_a_table_is_kept_from_does_not_shorten_it() -> None:
+    """As gemma3n has it: ids beyond the second table are read there as the first one."""
+
+    class Masked(Module):
+        def __init__(self) -> None:
+            super().__init__()  # type: ignore[no-untyped-call]
+            self.layers: list[Module] = []
+            self.first, self.second = Embedding(40, 4), Embedding(30, 4)
+
+        def __call__(self, ids: mx.array, cache: object = None) -> mx.array:
+            return mx.array(self.first(ids) + self.second(mx.where(ids < 30, ids, 0)))
+
+    assert vocabulary_of(Masked(), 40) == 40
+    assert vocabulary_of(Masked(), 35) == 35
+
+
+@pytest.mark.parametrize("beyond", [0, 1, 83])
+def test_an_id_beyond_it_is_refused(open_model: Open, tmp_path: Path, beyond: int) -> None:
+    player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))
+    for request in (
+        Request(TokenPrompt((5, SHORT + beyond))),
+        Request(TokenPrompt((5,)), Sampling(logit_bias=((SHORT + beyond, 100.0),))),
+    ):
+        failure = player.play(request).finish.failure
+        assert failure is not None
+        assert str(SHORT + beyond) in failure.what
+
+
+def test_the_model_says_none_that_it_can_not_read(open_model: Open, tmp_path: Path) -> None:
+    """Its logits have more rows: hot as can be, nothing beyond the short table comes out."""
+    player = open_model(models.two_tables(tmp_path / "short", vocab_size_per_layer_input=SHORT))
+    request = Request(TokenPrompt((5, 6)), Sampling(temperature=10.0, seed=3), Limits(60), observe=3)
+    with watched() as beyond:
+        played = player.play(request)
+        bare = player.play(replace(request, kv=replace(request.kv, enabled=False), limits=Limits(8)))
+    assert played.finish.failure is bare.finish.failure is None
+    assert max((*played.ids, *bare.ids)) < SHORT
+    assert beyond
+    assert max(beyond) <= 0

@@ -1,0 +1,370 @@
+"""What a server may send and what it may not: floods, trickles, bombs and nonsense, over a real connection."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import json
+import time
+import zlib
+from collections.abc import Callable
+
+import pytest
+
+from app.engine.remote import answer as answers
+from app.engine.remote import directory, health
+from app.engine.remote.answer import Patience
+from app.engine.remote.events import Events
+from app.engine.remote.exchange import BODY_LIMIT, Exchange
+from app.engine.types import ENDLESS, Failure, Reached, Reason, Server
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
+from tests.engine.remote.playing import chat, opened, play
+
+EMPTY = b'data: {"choices": [{"delta": {}}]}\n\n'
+FLOODS = {
+    "empty data": b"data:\n" * 10_000,
+    "empty events": b"data:\n\n" * 10_000,
+    "signs of life": b": ping\n" * 10_000,
+    "signs of life, each an event": b":\n\n" * 10_000,
+    "names and numbers of events": b"event: x\nid: 5\nretry: 1\n\n" * 2_000,
+    "fields of no kind": b"nonsense\n" * 5_000,
+    "empty lines": b"\n" * 50_000,
+    "pieces without a word": EMPTY * 1_000,
+    "counts": b'data: {"choices": [], "usage": {"prompt_tokens": 1}}\n\n' * 1_000,
+    "a line without an end": b"x" * 60_000,
+    "data without an end": b"data: x\n" * 8_000,
+}
+
+
+def flooding(blob: bytes) -> Callable[[Asked, Line], None]:
+    def flood(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        while True:
+            line.send(blob)
+
+    return flood
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_without_a_word_is_cut_off(faults: Faults, name: str) -> None:
+    engine, _ = opened(faults.address)
+    faults.answer = flooding(FLOODS[name])
+    played = play(engine, chat("Hi", tokens=ENDLESS))
+    failure = played.finish.failure
+    assert failure is not None and failure.kind == "endless" and played.shown() == "Hello"
+    assert faults.gone.wait(10)
+    faults.answer = plain
+    assert play(engine, chat("Hi")).shown() == "Hello you"
+
+
+def test_how_far_it_has_read_is_no_word_of_the_answer(faults: Faults) -> None:
+    def reading(_: Asked, line: Line) -> None:
+        line.head()
+        done = 0
+        while True:
+            line.send(b"".join(b": keepalive %d/999999999\n\n" % (done + each) for each in range(1_000)))
+            done += 1_000
+
+    engine, _ = opened(faults.address)
+    faults.answer = reading
+    begun = time.monotonic()
+    played = play(engine, chat("Hi"))
+    assert played.finish.failure is not None and played.finish.failure.kind == "endless"
+    most = (time.monotonic() - begun) / answers.PREFILL_S + 2
+    assert len(played.prefills) < most, "not one for each line"
+
+
+def test_whoever_only_shows_that_he_lives_is_not_waited_for_for_ever(faults: Faults) -> None:
+    def alive(_: Asked, line: Line) -> None:
+        line.head()
+        while not line.over.wait(0.05):
+            line.send(b": ping\n\n")
+
+    engine, _ = opened(faults.address, patience=Patience(silence=0.2, per_character=0, last_words=0.1, opening=0.5))
+    faults.answer = alive
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "silent" and "only shown that it lives" in failure.what
+
+
+def test_what_comes_after_the_end_is_no_part_of_it(faults: Faults) -> None:
+    def talkative(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+        while not line.over.wait(0.02):
+            line.event({"choices": [{"delta": {}, "finish_reason": "length"}]})
+
+    engine, _ = opened(faults.address)
+    faults.answer = talkative
+    finish = play(engine, chat("Hi")).finish
+    assert finish.reason is Reason.STOP and finish.failure is None
+
+
+def test_a_body_without_an_end_is_cut_off(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 18)
+
+    def pour(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        while True:
+            line.send(b" " * (1 << 16))
+
+    engine, _ = opened(faults.address)
+    faults.answer = pour
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "endless" and faults.gone.wait(10)
+
+
+def test_an_answer_has_its_bounds_in_bytes_too(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 16)
+    padded = json.dumps({"choices": [{"delta": {"content": "x"}}], "padding": "y" * 100_000})
+
+    def padding(_: Asked, line: Line) -> None:
+        line.head()
+        while True:
+            line.event(padded)
+
+    engine, _ = opened(faults.address)
+    faults.answer = padding
+    played = play(engine, chat("Hi", tokens=20))
+    assert played.finish.failure is not None and played.finish.failure.kind == "endless"
+    assert 0 < len(played.shown()) < 10
+
+
+BOMB = gzip.compress(b" " * (64 << 20))
+PACKED = {
+    "gzip": BOMB,
+    "GZIP, identity": BOMB,
+    "deflate": zlib.compress(b" " * (64 << 20)),
+    "br": b"x",
+    "no such": b"x",
+}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
+def test_what_is_packed_is_not_unpacked(faults: Faults, kind: str, status: str) -> None:
+    def packed(_: Asked, line: Line) -> None:
+        line.head(status, STREAM, Content_Encoding=kind)
+        line.send(PACKED[kind])
+
+    engine, _ = opened(faults.address)
+    faults.answer = packed
+    failures = [play(engine, chat("Hi")).finish.failure, directory.test(Server(faults.address))]
+    for failure in failures:
+        assert isinstance(failure, Failure) and failure.kind == ("protocol" if status == "200 OK" else "request")
+    assert faults.asked[-1].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("length", ["5", "5000", "-1", "many", "99999999999999999999"])
+def test_a_length_that_is_wrong_is_no_reason_to_wait(faults: Faults, length: str) -> None:
+    def lying(_: Asked, line: Line) -> None:
+        line.head(kind=JSON, Content_Length=length)
+        line.send(b'{"data": [{"id": "one"}]}')
+
+    faults.answer = lying
+    reached = directory.test(Server(faults.address), silence_s=2.0)
+    assert isinstance(reached, Failure)
+
+
+def test_cookies_are_neither_kept_nor_sent(faults: Faults) -> None:
+    def sweet(_: Asked, line: Line) -> None:
+        line.head(kind=JSON, Set_Cookie="a=b; Path=/")
+        line.send(b'{"data": [{"id": "one"}]}')
+
+    faults.answer = sweet
+    for _ in range(2):
+        assert isinstance(directory.test(Server(faults.address)), Reached)
+    assert "cookie" not in faults.asked[-1].headers
+
+
+def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
+    def pour(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        while True:
+            line.send(b" " * BODY_LIMIT)
+
+    faults.answer = pour
+    failure = health.ailment(faults.address, 5.0)
+    assert failure is not None and faults.gone.wait(5)
+
+    def trickle(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        while not line.over.wait(0.001):
+            line.send(b" ")
+
+    faults.answer = trickle
+    failure = health.ailment(faults.address, 0.3)
+    assert failure is not None and failure.kind == "silent"
+
+
+def listed(faults: Faults, content: bytes) -> tuple[str, ...] | Failure:
+    def answer(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        line.send(content)
+
+    faults.answer = answer
+    models = directory.list_models(Server(faults.address))
+    return models if isinstance(models, Failure) else tuple(each.id for each in models)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"data": ' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+        b'{"data": [' + b"{}," * 500_000 + b"{}]}",
+        b'{"data": [' + b'{"id": "a"},' * 300_000 + b"{}]}",
+        b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+        b"\xff\xfe\x00",
+        b'{"data": {"id": "one"}}',
+    ],
+)
+def test_a_list_that_is_a_bomb_is_no_list(faults: Faults, content: bytes) -> None:
+    begun = time.monotonic()
+    failure = listed(faults, content)
+    assert isinstance(failure, Failure) and failure.kind == "protocol"
+    assert time.monotonic() - begun < 5
+
+
+NAMES = ["", "x" * 401, "a\nb", "a\x00b", "\u202egpt", "a\u200bb", "\ud800", "\u2028", 5, None, ["a"], {"id": "a"}]
+
+
+def test_only_what_can_be_shown_and_sent_back_is_a_name(faults: Faults) -> None:
+    good = ["<b>bold</b>", "/srv/../models/x", "x" * 400, "한국어", "a b"]
+    entries = [{"id": each} for each in [*NAMES, *good]]
+    assert listed(faults, json.dumps({"data": entries}).encode()) == tuple(good)
+
+
+@pytest.mark.parametrize("context", ["1" * 90, "1e400", "NaN", "-5", "true", '"64"', "1e3", str(2**40)])
+def test_a_context_that_is_none_is_not_known(faults: Faults, context: str) -> None:
+    def answer(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        line.send(f'{{"data": [{{"id": "one", "max_model_len": {context}}}]}}'.encode())
+
+    faults.answer = answer
+    models = directory.list_models(Server(faults.address))
+    assert isinstance(models, tuple) and [each.context for each in models] == [None]
+
+
+def test_many_models_are_listed_and_no_more(faults: Faults) -> None:
+    content = json.dumps({"data": [{"id": str(each)} for each in range(directory.MODELS_LIMIT + 5)]}).encode()
+    found = listed(faults, content)
+    assert len(found) == directory.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
+
+
+@pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])
+def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None:
+
+    def counting(_: Asked, line: Line) -> None:
+        line.head()
+        line.event(
+            f'{{"choices": [{{"delta": {{"content": "Hello"}}, "logprobs": {{"content": [{{"token": "Hello", '
+            f'"logprob": {huge}, "top_logprobs": [{{"token": "x", "logprob": -{huge}, "id": {huge}}}]}}]}}}}], '
+            f'"usage": {{"completion_tokens": {huge}}}}}'
+        )
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = counting
+    played = play(engine, chat("Hi"))
+    assert played.shown() == "Hello" and played.finish.failure is None and played.finish.tokens == 1
+
+
+def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
+    def counting(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        line.event(f'{{"usage": {{"completion_tokens": {"1" * 400}}}}}')
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = counting
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "malformed"
+
+
+def test_a_thousand_calls_in_one_piece_are_one_piece(faults: Faults) -> None:
+    def calling(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"choices": [{"delta": {"tool_calls": [{"function": {"name": "a"}}] * 1_000}}]})
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = calling
+    assert len(play(engine, chat("Hi")).tokens) == 1
+
+
+@pytest.mark.parametrize("said", ["x" * 100_000, "a\nb\u202ec", "\x00", "\ud800"])
+def test_a_reason_is_short_and_plain(faults: Faults, said: str) -> None:
+    def ending(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        line.end(said)
+
+    engine, _ = opened(faults.address)
+    faults.answer = ending
+    reason = play(engine, chat("Hi")).finish.library_reason
+    assert reason is not None and len(reason) <= answers.FINISH_LIMIT and reason.isprintable()
+
+
+@pytest.mark.parametrize(
+    "error", ["a\u202eb\x00", {"message": 5}, [[]] * 10, {"message": "x" * 100_000}, {"a": "\ud800"}]
+)
+def test_an_error_is_one_plain_sentence(faults: Faults, error: object) -> None:
+    def failing(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"error": error})
+
+    engine, _ = opened(faults.address)
+    faults.answer = failing
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "server"
+    assert failure.what.isprintable() and len(failure.what) < 400 and len(failure.details) <= 2_000
+
+
+def test_a_line_that_comes_byte_by_byte_costs_no_more_than_one_that_comes_at_once() -> None:
+    """Put together anew with each byte, a megabyte is half a million megabytes."""
+    begun = time.monotonic()
+    events = Events()
+    for _ in range(300_000):
+        assert not events.read(b"x")
+    assert time.monotonic() - begun < 10
+
+
+def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
+    """A window takes some at a time; and none of it is lost."""
+    long = "word " * 10_000
+
+    def at_once(_: Asked, line: Line) -> None:
+        line.head()
+        line.text(long)
+        line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+        line.over.wait(0.05)
+        line.event({"choices": [], "usage": {"completion_tokens": 99}})
+
+    engine, _ = opened(faults.address)
+    faults.answer = at_once
+    begun = time.monotonic()
+    played = play(engine, chat("Hi", tokens=1_000))
+    assert played.shown() == long and max(len(each.text) for each in played.tokens) <= 2_048
+    assert time.monotonic() - begun > 0.3, "at a pace that a window can follow"
+    assert played.finish.tokens == 99, "and the last words are heard however long that took"
+    assert len({each.at for each in played.tokens}) == 1, "but they came when they came"
+
+
+def test_a_redirect_takes_no_key_along(faults: Faults) -> None:
+    from tests.engine.remote.faults import serving
+
+    with serving() as other:
+        faults.answer = lambda _, line: line.head("307 Temporary Redirect", Location=f"{other.address}/models")
+        refused = directory.test(Server(faults.address), "sk-very-secret-123")
+        assert isinstance(refused, Failure) and refused.kind == "redirect" and not other.asked
+
+
+def test_nobody_waits_for_what_is_turned_away(faults: Faults) -> None:
+    faults.answer = flooding(b": ping\n\n" * 1_000)
+    for _ in range(5):
+        exchange = Exchange(faults.address, "/models")
+        exchange.close()
+        exchange._thread.join()
+    gc.collect()

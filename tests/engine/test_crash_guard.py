@@ -1,0 +1,175 @@
+"""What the engine is at is marked while it is at it, and at no other time; no disk can hold it up."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine import crash_guard
+from app.engine.crash_guard import FILE, Act, CrashGuard, Unfinished, forget, unfinished
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
+
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+STANDS_STILL_S = 5.0
+
+
+class Watched(EchoEngine):
+    """Looks at the mark while it is at something."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(QUICK)
+        self._folder = folder
+        self.seen: list[Unfinished | None] = []
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        self.seen.append(unfinished(self._folder))
+        if "bad" in request.model:
+            raise ValueError(request.model)
+        return super().load(request, emit, stop)
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        self.seen.append(unfinished(self._folder))
+        return super().render(source)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        self.seen.append(unfinished(self._folder))
+        return super().take_apart(source)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Watched]:
+    yield Watched(tmp_path)
+
+
+@pytest.fixture
+def guard(engine: Watched, tmp_path: Path) -> Iterator[CrashGuard]:
+    guard = CrashGuard(engine, tmp_path)
+    yield guard
+    guard.close()
+
+
+def load(guard: CrashGuard, model: str, draft: str | None = None) -> Model | Failure | Stopped:
+    return guard.load(LoadRequest(model, draft), lambda event: None, StopFlag())
+
+
+def test_an_opening_is_marked_until_it_is_over(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+    load(guard, "/models/a", "/models/b")
+    assert engine.seen == [Unfinished(Act.OPENING, "/models/a", "/models/b")]
+    assert unfinished(tmp_path) is None
+    assert Unfinished(Act.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
+
+
+def test_so_is_one_that_fails(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="bad"):
+        load(guard, "bad")
+    assert unfinished(tmp_path) is None
+
+
+def test_a_reading_is_marked_with_the_model_that_is_open(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:
+    load(guard, "/models/a")
+    with pytest.raises(ValueError, match="bad"):
+        load(guard, "bad")
+    del engine.seen[:]
+    guard.render(RawPrompt("Once"))
+    guard.take_apart(RawPrompt("Once"))
+    assert set(engine.seen) == {Unfinished(Act.READING, "/models/a")}
+    assert unfinished(tmp_path) is None
+
+
+def test_nothing_is_left_of_it(guard: CrashGuard, tmp_path: Path) -> None:
+    load(guard, "/models/a")
+    assert (tmp_path / FILE).read_bytes().startswith(b"\n")
+    guard.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_leaves_in_order_has_finished(tmp_path: Path) -> None:
+    forget(tmp_path)
+    (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x"}))
+    assert unfinished(tmp_path) == Unfinished(Act.OPENING, "x")
+    forget(tmp_path)
+    assert unfinished(tmp_path) is None
+
+
+def test_an_opening_is_on_the_disk_before_it_begins(
+    guard: CrashGuard, engine: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: kept.append(len(engine.seen)))
+    load(guard, "/models/a")
+    guard.render(RawPrompt("Once"))
+    assert kept == [0], "and nothing else is waited for"
+
+
+def test_a_disk_that_hangs_holds_nobody_up(
+    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released, write = threading.Event(), os.pwrite
+    monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
+
+    def hang(*arguments: object) -> int:
+        released.wait()
+        return write(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "pwrite", hang)
+    began = time.monotonic()
+    assert isinstance(load(guard, "/models/a"), Model)
+    for _ in range(100):
+        guard.render(RawPrompt("Once"))
+    assert time.monotonic() - began < STANDS_STILL_S
+    released.set()
+    monkeypatch.setattr(crash_guard, "CLOSING_S", 60)
+    guard.close()
+    assert unfinished(tmp_path) is None, "what was written late is not what stands there"
+
+
+def test_a_disk_that_fails_holds_nobody_up(guard: CrashGuard, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
+    assert isinstance(load(guard, "/models/a"), Model)
+
+
+@settings(max_examples=100)
+@given(st.text(), st.text())
+def test_whatever_a_model_is_called_is_read_back(model: str, draft: str) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        engine = Watched(folder)
+        guard = CrashGuard(engine, folder)
+        request = LoadRequest(model.replace("bad", ""), draft)
+        guard.load(request, lambda event: None, StopFlag())
+        guard.close()
+    assert engine.seen == [Unfinished(Act.OPENING, request.model, draft)]
+
+
+@settings(max_examples=200)
+@given(
+    st.one_of(
+        st.binary(), st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps).map(str.encode)
+    )
+)
+def test_whatever_stands_there_ends_no_start(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / FILE).write_bytes(content)
+        assert unfinished(Path(name)) is None
+
+
+def test_what_is_no_file_ends_no_start(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    assert unfinished(tmp_path) is None
+    assert unfinished(tmp_path / "absent") is None
+    forget(tmp_path)

@@ -1,0 +1,285 @@
+"""What a hub says is anybody's word: nothing of it is endless, raises, or reaches further than it may."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from huggingface_hub import ModelInfo
+from hypothesis import example, given
+
+from app.engine.types import Failure
+from app.library import hub as library
+from app.library import hub_requests, plan, retries
+from app.library.failures import ERRORS, LONGEST_WAIT_S
+from app.library.fetch import Order, fetch
+from app.library.fit import fit
+from app.library.shape import shape_of
+from app.library.stall_limits import Pace
+from app.library.types import HubDetails
+from tests import hub as hub_of_tests
+from tests.hub import DEMO, Hub, Shelf
+from tests.spoiled_json import spoiled
+
+LFS = {"size": 9, "sha256": "2" * 64, "pointerSize": 134}
+TOLD: dict[str, Any] = {
+    "id": DEMO,
+    "author": "mlx-community",
+    "sha": "0" * 40,
+    "lastModified": "2026-01-01T00:00:00.000Z",
+    "downloads": 3,
+    "likes": 4,
+    "gated": False,
+    "tags": ["mlx", "license:mit", "4-bit"],
+    "config": {"model_type": "llama", "quantization": {"bits": 4}},
+    "safetensors": {"parameters": {"F16": 100, "U32": 7}, "total": 107},
+    "siblings": [
+        {"rfilename": "config.json", "size": 20, "blobId": "0" * 40},
+        {
+            "rfilename": "model.safetensors",
+            "size": 9,
+            "blobId": "1" * 40,
+            "lfs": {"size": 9, "sha256": "2" * 64, "pointerSize": 134},
+        },
+    ],
+}
+CONFIG: dict[str, Any] = {
+    "model_type": "gemma3_text",
+    "num_hidden_layers": 26,
+    "num_attention_heads": 8,
+    "num_key_value_heads": [4, 8],
+    "head_dim": 64,
+    "hidden_size": 512,
+    "max_position_embeddings": 32_768,
+    "sliding_window": 512,
+    "sliding_window_pattern": 6,
+    "layer_types": ["full_attention", "sliding_attention"],
+    "full_attn_idxs": [0, 4],
+    "vocab_size": 9,
+    "text_config": {"num_hidden_layers": 2},
+    "quantization": {"bits": 4, "group_size": 64},
+}
+Handler = Any
+
+
+@pytest.fixture
+def saying(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Handler], None]], None]:
+    """Every answer of the hub is this one."""
+    return lambda answer: monkeypatch.setattr(hub_of_tests._Handler, "_answer", answer)
+
+
+def endless(handler: Handler, head: bytes = b"[", piece: bytes = b"[]," * 50_000) -> None:
+    """For as long as somebody listens."""
+    handler.close_connection = True
+    handler.send_response(200)
+    handler.end_headers()
+    try:
+        handler.wfile.write(head)
+        while True:
+            handler.wfile.write(piece)
+    except OSError:
+        pass
+
+
+def failed(answer: object) -> Failure:
+    assert isinstance(answer, Failure)
+    assert answer.what.endswith(".") and answer.todo.endswith(".")
+    return answer
+
+
+def test_an_answer_without_end_is_broken_off(saying: Callable[..., None]) -> None:
+    saying(endless)
+    tracemalloc.start()
+    try:
+        assert failed(library.search("demo")).kind == "hub"
+        assert failed(library.details(DEMO)).kind == "hub"
+        assert tracemalloc.get_traced_memory()[1] < 4 * hub_requests.LARGEST_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_redirect_without_end_is_not_read(saying: Callable[..., None]) -> None:
+    """The client reads the body of each."""
+
+    def answer(handler: Handler) -> None:
+        handler.close_connection = True
+        handler.send_response(302)
+        handler.send_header("Location", f"{handler.path}x")
+        handler.end_headers()
+        try:
+            while True:
+                handler.wfile.write(b"x" * 100_000)
+        except OSError:
+            pass
+
+    saying(answer)
+    assert failed(library.search("demo")).kind == "hub"
+
+
+def test_a_refusal_without_end_is_a_refusal(saying: Callable[..., None]) -> None:
+    def answer(handler: Handler) -> None:
+        handler.send_response = lambda status: type(handler).send_response(handler, 500)
+        endless(handler)
+
+    saying(answer)
+    assert "HTTP 500" in failed(library.search("demo")).what
+
+
+def test_an_answer_that_drips_has_one_deadline(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_requests, "WHOLE_S", 0.1)
+    saying(lambda handler: endless(handler, piece=b" "))
+    assert failed(library.search("demo")).kind == "hub"
+
+
+def test_what_is_compressed_is_not_unpacked(saying: Callable[..., None]) -> None:
+    def answer(handler: Handler) -> None:
+        assert handler.headers["Accept-Encoding"] == "identity"
+        handler._send(200, b"\x1f\x8b", {"Content-Encoding": "gzip"})
+
+    saying(answer)
+    assert failed(library.search("demo")).kind == "hub"
+
+
+def test_a_redirect_to_where_everybody_can_listen_is_not_followed(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
+    import httpx2
+    from huggingface_hub import close_session, set_client_factory
+    from huggingface_hub.utils._http import default_client_factory
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        assert request.url.scheme == "https"
+        return httpx2.Response(302, headers={"Location": "http://example.invalid/"})
+
+    set_client_factory(lambda: httpx2.Client(transport=httpx2.MockTransport(answer)))
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://example.invalid")
+    try:
+        assert failed(library.search("demo")).what == "The hub can't be reached."
+    finally:
+        set_client_factory(default_client_factory)
+        close_session()
+
+
+def test_no_more_results_are_taken_than_asked_for(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = [{"id": f"a/m{number}"} for number in range(10_000)]
+    monkeypatch.setattr(hub_of_tests._Handler, "_search", lambda handler, query: many)
+    answer = library.search("demo")
+    assert not isinstance(answer, Failure) and len(answer) == hub_requests.MOST_RESULTS
+
+
+@pytest.mark.parametrize("name", ["../..", "a/..", "..", "a/b/c", "a\0/b", "a" * 97, "ä/b", "", "a/\ud800", "a b/c"])
+def test_an_id_that_is_none_is_refused(hub: Hub, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(hub_of_tests._Handler, "_search", lambda handler, query: [{"id": name}])
+    assert failed(library.search("demo")).kind == "hub"
+
+
+NAMES = ["../model.safetensors", "/model.safetensors", "model\0.safetensors", "model\ud800.safetensors", "model\n.json"]
+
+
+@pytest.mark.parametrize("name", [*NAMES, f"model{'x' * 300}.safetensors", ".model.json", "a\\model.safetensors"])
+def test_a_file_s_name_leads_nowhere_else(name: str) -> None:
+    assert not plan.is_needed(name)
+
+
+@pytest.mark.parametrize("size", [-1, 2**50 + 1, 1e9, True, "7", None])
+def test_a_size_that_is_none_is_refused(size: object) -> None:
+    told = TOLD | {"siblings": [{"rfilename": "config.json", "size": size, "blobId": "0" * 40}]}
+    with pytest.raises(ValueError, match="no size"):
+        plan.files_of(ModelInfo(**told))
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"Retry-After": "30"}, 30),
+        ({"Retry-After": "31536000"}, None),
+        ({"Retry-After": "9" * 5_000}, None),
+        ({"Retry-After": "-1"}, None),
+        ({"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}, None),
+        ({"Retry-After": "\u0663"}, 3),
+        ({"RateLimit": '"api";r=0;t=55'}, 55),
+        ({"RateLimit": f'"api";r=0;t={"9" * 5_000}'}, None),
+        ({"RateLimit": '"api";r=0;t=31536000'}, None),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    import httpx2
+    from huggingface_hub.errors import HfHubHTTPError
+
+    told = [(name.encode(), value.encode()) for name, value in headers.items()]
+    answer = httpx2.Response(429, headers=told, request=httpx2.Request("GET", "https://example.invalid"))
+    answer.headers.encoding = "utf-8"
+    error = HfHubHTTPError("busy", response=answer)
+    slept: list[float] = []
+    monkeypatch.setattr("app.library.retries.time.sleep", slept.append)
+
+    def act() -> None:
+        raise error
+
+    with pytest.raises(HfHubHTTPError):
+        retries.retrying(act, lambda: 0, Pace(first_wait_s=0.5, tries=2), lambda waiting: None, DEMO)
+    assert slept == [wait or 0.5] and slept[0] <= LONGEST_WAIT_S
+
+
+@given(spoiled(TOLD))
+@example(TOLD | {"downloads": "many", "likes": {}, "tags": ["x" * 10**6], "author": ["a"]})
+@example(TOLD | {"safetensors": {"parameters": {"F16": 10**60, "U32": -1}, "total": 3}})
+def test_whatever_a_hub_tells_of_a_model_is_read_or_refused(told: Any) -> None:
+    try:
+        info = ModelInfo(**told)
+        files, commit, model = plan.files_of(info), plan.commit_of(info), library._model(info)
+    except ERRORS:
+        return
+    assert len(commit) == 40 and all(0 <= file.size < 2**51 and "/" not in file.name for file in files)
+    assert max(map(len, (model.id, model.author, model.licence, model.model_type))) <= 200
+    assert all(type(each) is int and each >= 0 for each in (model.downloads, model.likes))
+    assert f"{(model.parameters or 0) / 1e9:.1f}{(model.weights or 0) / 1e9:.1f}"
+
+
+@given(spoiled(CONFIG))
+@example(CONFIG | dict.fromkeys(("num_key_value_heads", "head_dim", "max_position_embeddings"), 10**90))
+@example(CONFIG | {"layer_types": [], "full_attn_idxs": list(range(200_000)), "num_hidden_layers": 10_000})
+def test_whatever_a_config_says_there_is_a_sum(config: Any) -> None:
+    if not isinstance(config, dict):
+        return
+    text = json.dumps(config)
+    told = library._details(
+        ModelInfo(**TOLD), "0" * 40, plan.files_of(ModelInfo(**TOLD)), {"config.json": text, "README.md": ""}, None
+    )
+    assert fit(9, told.shape, told.context or 4_096, 10**10).total >= 0
+    assert len(told.model_type) <= 101 and (told.unusable is None or len(told.unusable.what) < 300)
+    assert shape_of(config) == shape_of(json.loads(text)) or "nan" in text.lower()
+
+
+def test_a_card_of_nothing_but_lines_is_read_at_once(hub: Hub) -> None:
+    """It was looked through once for each of them: for hours."""
+    hub.models[DEMO].files["README.md"] = b"---" + b"\n" * 1_000_000
+    told = library.details(DEMO)
+    assert isinstance(told, HubDetails) and told.card.strip("\n") == "---"
+
+
+def test_a_card_that_is_longer_than_was_told_is_left_out(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "MOST_TEXT_BYTES", 1_000)
+    monkeypatch.setattr(hub_of_tests._Handler, "_content", lambda handler, *_: endless(handler))
+    told = library.details(DEMO)
+    assert isinstance(told, HubDetails)
+    assert told.card == "" and told.unusable is not None
+
+
+@pytest.fixture
+def messages(hub: Hub) -> Iterator[list[dict[str, Any]]]:
+    said: list[dict[str, Any]] = []
+    yield said
+
+
+def test_a_file_without_end_ends_at_its_size(
+    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch, messages: list[dict[str, Any]]
+) -> None:
+    hub.models[DEMO] = Shelf({"config.json": b"{}", "model.safetensors": b"0" * 200_000})
+    monkeypatch.setattr(hub_of_tests._Handler, "_content", lambda handler, *_: endless(handler))
+    fetch(Order(DEMO, None, Pace(1.0, 0.001, 0.002, 2)), lambda message: messages.append(dict(message)))
+    assert messages[-1]["say"] == "failed" and messages[-1]["kind"] == "checksum"
+    assert sum(file.stat().st_size for file in cache.rglob("*") if file.is_file()) < 1_000_000

@@ -1,0 +1,21 @@
+"""What may lie where a file should be, and how it is put there."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+
+def bound(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as line:
+        line.bind(str(path))
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a socket": bound,
+    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+}

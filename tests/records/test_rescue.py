@@ -1,0 +1,70 @@
+"""Whichever step a rescue dies at, the next start has all that could be read, and says so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.records import opening, rescue
+from app.records.opening import FILE, LOCK
+from tests.records.conftest import Opener
+from tests.records.damaging import damage, filled
+
+SESSIONS = 40
+
+
+@contextmanager
+def kept_at_each_step(folder: Path, into: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
+    """What a kill would leave of the folder, before and after each step of whatever is done in it."""
+    copies: list[Path] = []
+
+    def keep() -> None:
+        copies.append(into / f"{len(copies)}")
+        shutil.copytree(folder, copies[-1])
+
+    def watched(step: Callable[..., Any]) -> Callable[..., Any]:
+        def do(*given: Any, **named: Any) -> Any:
+            keep()
+            done = step(*given, **named)
+            keep()
+            return done
+
+        return do
+
+    with monkeypatch.context() as patch:
+        for name in ("rename", "replace", "unlink", "fsync"):
+            patch.setattr(os, name, watched(getattr(os, name)))
+        patch.setattr(rescue, "_copy_table", watched(rescue._copy_table))
+        yield copies
+
+
+def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    filled(opener, data, SESSIONS)
+    damage(data / FILE, "turn")
+    before = (data / FILE).read_bytes()
+    for companion in ("-wal", "-shm"):  # as a crash leaves them
+        (data / f"{FILE}{companion}").write_bytes(b"")
+    (data / LOCK).write_text(opening.IN_USE)
+    with kept_at_each_step(data, tmp_path / "copies", monkeypatch) as copies:
+        journal = opener(data)
+    expected = journal.sessions.rows(0, SESSIONS)
+    assert len(expected) == SESSIONS
+    assert len(copies) > 20
+    for copy in copies:
+        over = not list(copy.glob(f"*{rescue.RESCUED}")) and list(copy.glob("*.damaged-*"))
+        again = opener(copy)
+        assert again.sessions.rows(0, SESSIONS) == expected, copy
+        assert over or (again.failure is not None and again.failure.kind == "damaged"), copy
+        again.close()
+        assert [path.read_bytes() for path in copy.glob("*.damaged-*.sqlite")] == [before], copy
+        assert not list(copy.glob(f"*{rescue.RESCUED}"))
+        assert opener(copy).failure is None

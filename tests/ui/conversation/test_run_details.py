@@ -1,0 +1,85 @@
+"""What is known of a run's end besides, with values fed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.ui.conversation.run_details import UNBROKEN, RunDetails
+from app.ui.look.theme import Theme
+
+
+@pytest.fixture
+def details(qtbot: QtBot, qapp: QApplication) -> Iterator[RunDetails]:
+    made = RunDetails(Theme(qapp))
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    yield made
+
+
+def labels(details: RunDetails) -> dict[str, QLabel]:
+    return {label.accessibleName(): label for label in details.findChildren(QLabel) if label.isVisible()}
+
+
+def button(details: RunDetails, name: str) -> QPushButton:
+    found = details.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton), name
+    return found
+
+
+def test_no_figure_is_cut_where_there_is_little_room(details: RunDetails) -> None:
+    long = "p50 12 ms · p95 230 ms · p99 370 ms"
+    details.show_details((), (("Between steps", long), ("Draft", "57 % accepted, 2.7 tokens a step")))
+    details.resize(480, 200)
+    QApplication.processEvents()
+    told = labels(details)[f"Between steps: {long}"]
+    assert details.width() == 480, "nor does it want more"
+    assert told.height() >= told.heightForWidth(told.width())
+    assert [part.replace(UNBROKEN, " ") for part in told.text().split(" · ")] == long.split(" · ")
+    assert " ms" not in told.text()
+
+
+def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:
+    words = ("The limit cut it off; the model had not ended. " * 5).strip()
+    details.show_details((("Why it stopped", words),), (("Seed", "7"),))
+    QApplication.processEvents()
+    story, seed = labels(details)[f"Why it stopped: {words}"], labels(details)["Seed: 7"]
+    assert story.height() >= story.heightForWidth(story.width()) > 2 * seed.fontMetrics().height()
+    assert story.geometry().bottom() < seed.geometry().top()
+
+
+def test_what_was_told_of_another_run_is_gone(details: RunDetails) -> None:
+    details.show_details((), (("Seed", "7"),))
+    details.show_details((), (("Seed", "8"),))
+    QApplication.processEvents()
+    assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
+
+
+def test_recording_is_offered_where_it_would_tell_more(details: RunDetails, qtbot: QtBot) -> None:
+    details.show_details((), (("Seed", "7"),), unrecorded=True)
+    record = button(details, "record_from_now")
+    assert record.isVisible()
+    with qtbot.waitSignal(details.recording_wanted):
+        record.click()
+    assert not record.isEnabled()
+    details.show_details((), (("Seed", "7"),))
+    assert not record.isVisible()
+
+
+def test_what_leads_on_is_about_the_last_run(details: RunDetails, qtbot: QtBot) -> None:
+    details.show_details((), (("Seed", "7"),))
+    ways = {
+        "code_of_run": details.code_wanted,
+        "try_run_with": details.trying_wanted,
+        "export_last_tokens": details.tokens_wanted,
+        "receipt_of_run": details.receipt_wanted,
+    }
+    for name, signal in ways.items():
+        with qtbot.waitSignal(signal):
+            button(details, name).click()
+    details.show_details((), (("Seed", "7"),), last=False)
+    assert not any(button(details, name).isVisible() for name in ways)

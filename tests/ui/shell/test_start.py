@@ -1,0 +1,80 @@
+"""The first moment of a window whose last start ended the program: it says so once, and offers to try again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+
+from app.engine.crash_guard import Act, Unfinished
+from app.state import Phase
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import WAIT_MS, Desk, named
+
+NAMES = {
+    "/models/Hostile": "Hostile",
+    "/cache/models--org--name/snapshots/1": "org/name",
+    "org/name": "org/name",
+    "http://localhost:9#m": "m",
+    "/models/<b>x": "<b>x",
+}
+
+
+def opened(desk: Desk, unfinished: Unfinished, start: str = "echo") -> MainWindow:
+    window = desk.open(start=start, unfinished=unfinished)
+    if start:
+        desk.until(window, Phase.READY)
+    return window
+
+
+def said(window: MainWindow) -> str:
+    return named(window, QLabel, "notice_what").text()
+
+
+@pytest.mark.parametrize("act", Act)
+def test_what_stands_in_is_told(desk: Desk, act: Act) -> None:
+    window = opened(desk, Unfinished(act, "/models/Hostile"))
+    assert "Hostile" in said(window)
+    assert "The model that comes with Sluice is open instead." in said(window)
+    assert named(window, QAbstractButton, "notice_offer").text() == "Try Again"
+
+
+def test_where_nothing_stands_in_that_is_told(desk: Desk) -> None:
+    window = opened(desk, Unfinished(Act.OPENING, "/models/demo"), start="")
+    desk.qtbot.waitUntil(lambda: said(window) != "", timeout=WAIT_MS)
+    assert said(window).endswith("No model is open.")
+
+
+def test_pressing_it_opens_that_model_after_all(desk: Desk) -> None:
+    window = opened(desk, Unfinished(Act.OPENING, "other", "beside"))
+    named(window, QAbstractButton, "notice_offer").click()
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other", timeout=WAIT_MS)
+    desk.until(window, Phase.READY)
+    assert not named(window, QAbstractButton, "notice_offer").isVisible()
+
+
+def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
+    window = opened(desk, Unfinished(Act.READING, "other"))
+    prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
+    foreseen = window.playground.preview.foreseen
+    with desk.qtbot.waitSignal(foreseen, timeout=WAIT_MS):
+        prompt.setPlainText("What ended the program")
+    assert count.text() == ""
+    prompt.setPlainText("Something else")
+    desk.qtbot.waitUntil(lambda: count.text() != "", timeout=WAIT_MS)
+    with desk.qtbot.waitSignal(foreseen, timeout=WAIT_MS):
+        prompt.setPlainText("What ended the program")
+    assert count.text() == ""
+    named(window, QAbstractButton, "notice_offer").click()
+    desk.qtbot.waitUntil(lambda: count.text() != "", timeout=WAIT_MS)
+
+
+def test_one_that_was_not_is_read_as_ever(desk: Desk) -> None:
+    window = opened(desk, Unfinished(Act.OPENING, "other"))
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_models_are_called_as_people_call_them(desk: Desk, model: str) -> None:
+    window = opened(desk, Unfinished(Act.OPENING, model))
+    assert f"Sluice ended while it opened {NAMES[model]}." in said(window)
