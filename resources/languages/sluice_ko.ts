@@ -8411,10 +8411,6 @@ Open {address} in the browser?</source>
         <translation>모든 대화가 최신순으로 있으며, 쓰는 즉시 이 컴퓨터에 보관됩니다. 검색은 제목과 본문을 모두 찾고, 삭제한 대화는 되살릴 수 있습니다.</translation>
     </message>
     <message>
-        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ at a turn edits, copies, forks or tries again. As Tokens, each token can be pointed at.</source>
-        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 차례마다 있는 ⋯로 고치고 복사하고 분기하고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
-    </message>
-    <message>
         <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
         <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
     </message>
@@ -10687,72 +10683,8 @@ runs on {server}</source>
         <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
     <message>
-        <source>Stop the run, or the opening of a model; what was written stays.</source>
-        <translation>실행이나 모델 열기를 중지합니다. 이미 쓴 글은 남습니다.</translation>
-    </message>
-    <message>
-        <source>end probability, %</source>
-        <translation>종료 확률, %</translation>
-    </message>
-    <message>
-        <source>this run</source>
-        <translation>이 실행</translation>
-    </message>
-    <message>
-        <source>runs before</source>
-        <translation>앞선 실행들</translation>
-    </message>
-    <message>
-        <source>end probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>How likely the model was to end at each token: the line from 0 to 100 % at the right</source>
-        <translation>토큰마다 모델이 끝낼 가능성: 오른쪽 0~100% 축의 선</translation>
-    </message>
-    <message>
-        <source>Speed over time</source>
-        <translation>시간에 따른 속도</translation>
-    </message>
-    <message>
-        <source>Speed over tokens</source>
-        <translation>토큰에 따른 속도</translation>
-    </message>
-    <message>
-        <source>End probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>Copy as picture</source>
-        <translation>그림으로 복사</translation>
-    </message>
-    <message>
-        <source>Copy each token as CSV</source>
-        <translation>토큰마다 CSV로 복사</translation>
-    </message>
-    <message>
-        <source>Copy the speed graph</source>
-        <translation>속도 그래프 복사</translation>
-    </message>
-    <message>
-        <source>The speed of each run will appear here, in tokens per second.</source>
-        <translation>실행마다 속도가 초당 토큰 수로 여기에 나타납니다.</translation>
-    </message>
-    <message>
-        <source>first token {time} · prefill {speed} tok/s</source>
-        <translation>첫 토큰까지 {time} · 프리필 {speed} 토큰/초</translation>
-    </message>
-    <message>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
         <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop.</source>
-        <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
-    </message>
-    <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 나오는 대로 잽니다. 수치 위에 포인터를 올려 두면 뜻을 읽을 수 있습니다.</translation>
     </message>
 </context>
 </TS>
