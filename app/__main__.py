@@ -322,7 +322,7 @@ def _try_device() -> str:
 
 def _try_whole() -> str:
     """Whether the frozen program has what nobody asks for before it is needed."""
-    import app.ui.instruments.speed_plot  # noqa: F401
+    import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app import licences
     from app.engine.mlx.whole import try_whole
     from app.library.supported import ALIASES, model_types

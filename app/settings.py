@@ -53,6 +53,8 @@ class Layout:
     """The sections of the controls that are folded away."""
     end_probability_shown: bool = False
     """On the speed graph."""
+    curve_measured: bool = False
+    """By a drag over it, so that nobody has to be told that one can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from app.records.types import TurnId
 from app.state import Run, State, Turn
 
 NOWHERE = -1
+READING_TOKENS_PER_S = 25
+"""As fast as one can follow with the eyes."""
+FACTORS = (1, 2, 5, 10, 20, 50, 100, 200)
+
+
+class Pace(StrEnum):
+    """How fast a run is watched again."""
+
+    READING = "reading"
+    OWN = "own"
+    SLOWED = "slowed"
+    VERY_SLOW = "very_slow"
+
+
+def slowness(pace: Pace, mean: float | None) -> int:
+    """How many times slower than it was; never faster."""
+    if pace is Pace.READING:
+        return min(FACTORS, key=lambda factor: abs(math.log(factor * READING_TOKENS_PER_S / (mean or 1))))
+    return {Pace.OWN: 1, Pace.SLOWED: 10, Pace.VERY_SLOW: 100}[pace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +69,8 @@ class Shown:
     """The page went on after it."""
     length: int | None = None
     """How much the open model can see, for a run that goes on and where there is none; None: unknown."""
+    slowed: int = 0
+    """It is watched again, so many times slower than it was; 0: it is not."""
 
     @property
     def key(self) -> tuple[TurnId, int]:
@@ -55,8 +78,14 @@ class Shown:
         return self.turn, self.number
 
 
-def shown_of(state: State, replay: Replay | None = None, picked: Picked | None = None) -> Shown:
-    """What is to be shown in this moment. A run of the page that goes on comes before everything else."""
+def shown_of(state: State, replay: Replay | None = None, picked: Picked | None = None, slowed: int = 0) -> Shown:
+    """What is to be shown in this moment; what is no answer's run, or goes on, can't be watched again."""
+    found = _shown_of(state, replay, picked)
+    return replace(found, slowed=slowed) if found.turn and found.run is not None else found
+
+
+def _shown_of(state: State, replay: Replay | None, picked: Picked | None) -> Shown:
+    """A run of the page that goes on comes before everything else."""
     length = state.model.context if state.model is not None else None
     turns = state.turns
     last = turns[-1] if turns else None

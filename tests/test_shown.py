@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.engine.types import Model, Role
-from app.shown import NOWHERE, Picked, Replay, Shown, shown_of
+from app.shown import NOWHERE, Pace, Picked, Replay, Shown, shown_of, slowness
 from app.state import State, Turn
 from tests.ui.conversation.runs import run
 
@@ -53,3 +53,24 @@ def test_a_run_that_was_picked_is_shown_as_long_as_its_answer_is_in_sight() -> N
     assert shown_of(PAGE, picked=Picked(4, 0, THIRD)) == shown_of(PAGE)
     assert shown_of(PAGE, picked=Picked(9, 0, FIRST)) == shown_of(PAGE)
     assert shown_of(PAGE, picked=Picked(4, 1, FIRST)) == shown_of(PAGE)
+
+
+def test_only_an_answer_s_run_that_is_over_is_watched_again() -> None:
+    assert shown_of(PAGE, slowed=5).slowed == 5
+    assert shown_of(PAGE, picked=Picked(2, 0, FIRST), slowed=5).slowed == 5
+    assert shown_of(replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True))), slowed=5).slowed == 0
+    assert shown_of(PAGE, Replay("demo", FIRST), slowed=5).slowed == 0, "a replay is no answer"
+    assert shown_of(State(), slowed=5).slowed == 0
+
+
+def test_it_is_slowed_so_that_one_can_read_it_and_never_hurried() -> None:
+    assert [slowness(Pace.READING, mean) for mean in (None, 3.0, 25.0, 60.0, 130.0, 650.0, 2_400.0)] == [
+        1,
+        1,
+        1,
+        2,
+        5,
+        20,
+        100,
+    ]
+    assert [slowness(pace, 650.0) for pace in (Pace.OWN, Pace.SLOWED, Pace.VERY_SLOW)] == [1, 10, 100]

@@ -17,6 +17,7 @@ from app.bridge.worker import EngineFactory
 from app.controls import Controls, Mode, clamped
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
+from app.shown import Pace
 from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf
 from app.words import tr
 
@@ -67,6 +68,12 @@ class Playground(Stage):
         if not self._allowed(READY) or not conversation.is_answer(turns, index):
             return False
         return self._answer(turns[:index], undoable=self._past())
+
+    def watch(self, pace: Pace) -> bool:
+        """Show the run that is shown once more, from when its tokens came; `stop` ends that, as a new run does."""
+        shown = self.shown.now
+        allowed = self._allowed(SETTLED) and 0 <= shown.index < len(self._state.turns)
+        return allowed and self.watching.begin(self._state.turns[shown.index], pace)
 
     def replay(self, request: Request) -> bool:
         """Run a request once more beside the conversation, which stays as it is."""

@@ -25,6 +25,7 @@ class ShownRun(QObject):
         self._state = State()
         self._replay: Replay | None = None
         self._picked: Picked | None = None
+        self._slowed = 0
         self._now = Shown()
 
     @property
@@ -49,6 +50,12 @@ class ShownRun(QObject):
         if self._now.live or found is None or not 0 <= number < len(found.runs):
             return
         self._picked, self._replay = Picked(turn, number, self._book.whole(found.runs[number])), None
+        self._slowed = 0
+        self._tell()
+
+    def watch(self, slowed: int) -> None:
+        """The run that is shown comes once more, so many times slower than it was; 0: no longer."""
+        self._slowed = slowed
         self._tell()
 
     def end_replay(self, run: Run) -> None:
@@ -67,6 +74,6 @@ class ShownRun(QObject):
             then(curve)
 
     def _tell(self, page: bool = False) -> None:
-        before, self._now = self._now, shown_of(self._state, self._replay, self._picked)
+        before, self._now = self._now, shown_of(self._state, self._replay, self._picked, self._slowed)
         if page or self._now != before:
             self.changed.emit(before, self._now)

@@ -20,6 +20,7 @@ from app.bridge.runner import Runner
 from app.bridge.shown_run import ShownRun
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
+from app.bridge.watching import Watching
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
@@ -89,6 +90,7 @@ class Stage(QObject):
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
         self._runner.engine.worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
+        self.watching = Watching(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._pass: StopFlag | None = None
@@ -117,7 +119,13 @@ class Stage(QObject):
         Comes back with what could not be kept (see `app.unkept`), or empty.
         """
         until = moment() if until is None else until
-        for part in (self._call_off, self.tasks.close, partial(self._runner.close, until), self.experimenting.close):
+        for part in (
+            self._call_off,
+            self.watching.leave,
+            self.tasks.close,
+            partial(self._runner.close, until),
+            self.experimenting.close,
+        ):
             guarded(part, None)
         lost = guarded(partial(self.book.close, until), JOURNAL)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
@@ -148,7 +156,10 @@ class Stage(QObject):
         return True
 
     def stop(self) -> bool:
-        """End what is going on; what was written stays."""
+        """End what is going on; what was written stays. Watching a run again goes on too."""
+        if self.shown.now.slowed:
+            self.shown.watch(0)
+            return True
         if not self._allowed(STOPPABLE):
             return False
         self._runner.ask()
@@ -234,9 +245,12 @@ class Stage(QObject):
         self._put(replace(self._state, **changes))  # type: ignore[arg-type]
 
     def _put(self, state: State) -> None:
-        old, self._state = self._state, state
-        if self._state == old:
+        old = self._state
+        if state == old:
             return
+        if state.phase is not old.phase or state.turns is not old.turns:
+            self.shown.watch(0)  # while the page is the one that it was begun on
+        self._state = state
         # Frames come while something goes on, and at no other time.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
         self.preview.allow(self._state.phase is Phase.READY)

@@ -85,6 +85,8 @@ class Frame:
     prefill: PrefillProgress | None = None
     prompted: Prompted | None = None
     memory: Memory | None = None
+    sent: float = 0.0
+    """The moment of Send, on the clock of its tokens' times."""
     at: float = 0.0
     """When this frame was made, on the clock of all times: what shows it less often measures by this."""
 

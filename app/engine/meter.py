@@ -101,6 +101,7 @@ class Meter:
             prefill=self._progress(),
             prompted=self._prompted,
             memory=self._memory,
+            sent=self._sent,
             at=now,
         )
         self._shown.clear()

@@ -246,8 +246,8 @@
         <translation>프로그램의 모양과 언어와 동작, 보관할 것을 정합니다.</translation>
     </message>
     <message>
-        <source>Stop the run, or the opening of a model; what was written stays.</source>
-        <translation>실행이나 모델 열기를 중지합니다. 이미 쓴 글은 남습니다.</translation>
+        <source>Stop the run, the opening of a model, or watching again; what was written stays.</source>
+        <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
     </message>
     <message>
         <source>Let the last answer go on from where it ended.</source>
@@ -268,6 +268,10 @@
     <message>
         <source>See the tree of this conversation, and compare its branches.</source>
         <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Show the answer, its curve and its numbers once more, slowly; nothing is generated.</source>
+        <translation>답과 그 곡선, 숫자를 천천히 다시 보여 줍니다. 아무것도 새로 생성하지 않습니다.</translation>
     </message>
     <message>
         <source>Run the last request once more, and see whether the same comes out.</source>
@@ -498,6 +502,10 @@
         <translation>진행 중인 일이 없어야 합니다</translation>
     </message>
     <message>
+        <source>Needs a finished answer, and no run going on</source>
+        <translation>끝난 답이 있고 진행 중인 실행이 없어야 합니다</translation>
+    </message>
+    <message>
         <source>Needs a finished run and an open model</source>
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
@@ -600,6 +608,10 @@
     <message>
         <source>Branches…</source>
         <translation>가지 보기…</translation>
+    </message>
+    <message>
+        <source>Watch Again</source>
+        <translation>다시 보기</translation>
     </message>
     <message>
         <source>Replay Last Run…</source>
@@ -2395,6 +2407,18 @@
         <translation>수치</translation>
     </message>
     <message>
+        <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
+        <translation>첫 토큰 88.8초 · 88,888 토큰 · 88분 8초</translation>
+    </message>
+    <message>
+        <source>· prompt</source>
+        <translation>· 프롬프트</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>첫 토큰</translation>
+    </message>
+    <message>
         <source>What</source>
         <translation>항목</translation>
     </message>
@@ -3328,6 +3352,14 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
+    </message>
+    <message>
+        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
+        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -5031,10 +5063,6 @@
         <translation>다른 내용을 입력하세요.</translation>
     </message>
     <message>
-        <source>This text is too long for the model&apos;s tokenizer.</source>
-        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
-    </message>
-    <message>
         <source>It runs on {host}; all times are measured here.</source>
         <translation>{host}에서 실행되며, 모든 시간은 이 컴퓨터에서 잽니다.</translation>
     </message>
@@ -6385,10 +6413,6 @@
         <translation>종료 확률: 거의 끝날 뻔한 토큰은 {where}.</translation>
     </message>
     <message>
-        <source>end probability, %</source>
-        <translation>종료 확률, %</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>다음</translation>
     </message>
@@ -6662,8 +6686,40 @@
         <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
     </message>
     <message>
+        <source>How likely the model was to end at each token: the line from 0 to 100 %</source>
+        <translation>각 토큰에서 모델이 끝냈을 확률: 0에서 100 %까지의 선</translation>
+    </message>
+    <message>
+        <source>Speed over Time</source>
+        <translation>시간에 따른 속도</translation>
+    </message>
+    <message>
+        <source>Speed over Tokens</source>
+        <translation>토큰에 따른 속도</translation>
+    </message>
+    <message>
+        <source>End Probability</source>
+        <translation>끝낼 확률</translation>
+    </message>
+    <message>
+        <source>Copy as Picture</source>
+        <translation>그림으로 복사</translation>
+    </message>
+    <message>
         <source>Copy as CSV</source>
         <translation>CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Copy Each Token as CSV</source>
+        <translation>각 토큰을 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>What the graph shows, and copies of it</source>
+        <translation>그래프가 보여 줄 것과 복사</translation>
+    </message>
+    <message>
+        <source>Speed graph menu</source>
+        <translation>속도 그래프 메뉴</translation>
     </message>
     <message>
         <source>There is nothing to show yet.</source>
@@ -7256,8 +7312,12 @@
         <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
     </message>
     <message>
-        <source>this run</source>
-        <translation>이 실행</translation>
+        <source>slowed {factor}×</source>
+        <translation>{factor}배 느리게</translation>
+    </message>
+    <message>
+        <source>once more</source>
+        <translation>다시 보기</translation>
     </message>
     <message>
         <source>replay</source>
@@ -7272,46 +7332,6 @@
         <translation>평균</translation>
     </message>
     <message>
-        <source>runs before</source>
-        <translation>앞선 실행들</translation>
-    </message>
-    <message>
-        <source>end probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>How likely the model was to end at each token: the line from 0 to 100 % at the right</source>
-        <translation>토큰마다 모델이 끝낼 가능성: 오른쪽 0~100% 축의 선</translation>
-    </message>
-    <message>
-        <source>Speed over time</source>
-        <translation>시간에 따른 속도</translation>
-    </message>
-    <message>
-        <source>Speed over tokens</source>
-        <translation>토큰에 따른 속도</translation>
-    </message>
-    <message>
-        <source>End probability</source>
-        <translation>종료 확률</translation>
-    </message>
-    <message>
-        <source>Copy as picture</source>
-        <translation>그림으로 복사</translation>
-    </message>
-    <message>
-        <source>Copy each token as CSV</source>
-        <translation>토큰마다 CSV로 복사</translation>
-    </message>
-    <message>
-        <source>Copy the speed graph</source>
-        <translation>속도 그래프 복사</translation>
-    </message>
-    <message>
-        <source>The speed of each run will appear here, in tokens per second.</source>
-        <translation>실행마다 속도가 초당 토큰 수로 여기에 나타납니다.</translation>
-    </message>
-    <message>
         <source>end</source>
         <translation>끝</translation>
     </message>
@@ -7319,9 +7339,30 @@
         <source>first token {time}</source>
         <translation>첫 토큰까지 {time}</translation>
     </message>
+    <message numerus="yes">
+        <source>reading %n tokens</source>
+        <comment>reading %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 읽는 중</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens read</source>
+        <comment>%n token read</comment>
+        <translation>
+            <numerusform>토큰 %n개 읽음</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens read in {time}</source>
+        <comment>%n token read in {time}</comment>
+        <translation>
+            <numerusform>토큰 %n개를 {time}에 읽음</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>first token {time} · prefill {speed} tok/s</source>
-        <translation>첫 토큰까지 {time} · 프리필 {speed} 토큰/초</translation>
+        <source>{count} from the cache</source>
+        <translation>캐시에서 {count}개</translation>
     </message>
     <message>
         <source>put in by you</source>
@@ -8370,10 +8411,6 @@ Open {address} in the browser?</source>
         <translation>모든 대화가 최신순으로 있으며, 쓰는 즉시 이 컴퓨터에 보관됩니다. 검색은 제목과 본문을 모두 찾고, 삭제한 대화는 되살릴 수 있습니다.</translation>
     </message>
     <message>
-        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
-        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
-    </message>
-    <message>
         <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
         <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
     </message>
@@ -8426,8 +8463,8 @@ Open {address} in the browser?</source>
         <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop.</source>
-        <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
+        <source>Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token that came, at the right the mean and those of runs before. Point at it for the token there, drag for the mean of a stretch, click a dip to go there. Of a short run only the mean is drawn.</source>
+        <translation>시간이나 토큰에 따른 속도입니다. 위에는 프롬프트를 읽은 시간, 아래에는 토큰이 올 때마다 눈금 하나, 오른쪽에는 평균과 이전 실행들의 평균이 있습니다. 가리키면 그 토큰을, 끌면 그 구간의 평균을 보여 주고, 느려진 곳을 누르면 그리로 갑니다. 짧은 실행은 평균만 그립니다.</translation>
     </message>
     <message>
         <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
@@ -9259,8 +9296,8 @@ runs on {server}</source>
         <translation>작동하는 모습을 보세요</translation>
     </message>
     <message>
-        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number to read what it means.</source>
-        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 나오는 대로 잽니다. 수치 위에 포인터를 올려 두면 뜻을 읽을 수 있습니다.</translation>
+        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows the answer once more, slowly enough to follow. Rest on any number to read what it means.</source>
+        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 오는 대로 잽니다. “다시 보기”는 따라 읽을 수 있을 만큼 천천히 답을 다시 보여 줍니다. 숫자 위에 멈추면 뜻을 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Look inside</source>
@@ -10133,6 +10170,66 @@ runs on {server}</source>
         <translation>재현: {reason}</translation>
     </message>
     <message>
+        <source>speed appears here</source>
+        <translation>속도가 여기에 나타납니다</translation>
+    </message>
+    <message>
+        <source>drag to measure</source>
+        <translation>끌어서 재기</translation>
+    </message>
+    <message>
+        <source>{speed} mean</source>
+        <translation>평균 {speed}</translation>
+    </message>
+    <message>
+        <source>{speed} before</source>
+        <translation>이전 {speed}</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0}분</translation>
+    </message>
+    <message>
+        <source>At Reading Speed</source>
+        <translation>읽는 속도로</translation>
+    </message>
+    <message>
+        <source>At Its Own Speed</source>
+        <translation>원래 속도로</translation>
+    </message>
+    <message>
+        <source>Slowed 10 Times</source>
+        <translation>10배 느리게</translation>
+    </message>
+    <message>
+        <source>Slowed 100 Times</source>
+        <translation>100배 느리게</translation>
+    </message>
+    <message>
+        <source>▷ Watch again</source>
+        <translation>▷ 다시 보기</translation>
+    </message>
+    <message>
+        <source>Stop watching</source>
+        <translation>그만 보기</translation>
+    </message>
+    <message>
+        <source>Shows the answer, its curve and its numbers once more, from when each token came</source>
+        <translation>각 토큰이 온 시각에 따라 답과 곡선, 숫자를 다시 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Watch again</source>
+        <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>How fast to watch it</source>
+        <translation>보는 속도</translation>
+    </message>
+    <message>
+        <source>This text is too long for the model&apos;s tokenizer.</source>
+        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
+    </message>
+    <message>
         <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
         <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
     </message>
@@ -10179,14 +10276,6 @@ runs on {server}</source>
     <message>
         <source>none yet</source>
         <translation>아직 없음</translation>
-    </message>
-    <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
-    </message>
-    <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Copy this code</source>
@@ -10592,6 +10681,10 @@ runs on {server}</source>
     <message>
         <source>{host} has only shown that it lives for {seconds} seconds.</source>
         <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
+    </message>
+    <message>
+        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
+        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
     </message>
 </context>
 </TS>

@@ -31,6 +31,7 @@ NAMES = {
         "window.cost_growth.markdown",
         "window.cost_growth.colours",
         "window.hover_ms",
+        "window.graph_repaint_ratio",
         "window.cost_no_newline",
         "window.bytes_per_token.plain",
         "window.bytes_per_token.observed",

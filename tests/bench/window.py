@@ -33,6 +33,7 @@ PARTS = (
     "growth_markdown",
     "growth_colours",
     "hover",
+    "graph",
     "no_newline",
     "memory_plain",
     "memory_observed",

@@ -15,6 +15,7 @@ from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
 from tests.bench.window_feel import Samples, feel
+from tests.bench.window_graph import repaints
 from tests.bench.window_growth import (
     EARLY_TOKENS,
     HOVERED_TOKENS,
@@ -101,6 +102,13 @@ def hovering() -> list[Row]:
     return [Row("window.hover_ms", percentile(taken, 0.99), "ms", 16.0, "lower", detail)]
 
 
+def graph() -> list[Row]:
+    """The speed graph's repaint ÷ that of the bare curve by pyqtgraph: with ground, rug, scale and words it is more."""
+    ours, theirs = repaints()
+    detail = {"ms": round(ours, 3), "pyqtgraph_ms": round(theirs, 3)}
+    return [Row("window.graph_repaint_ratio", ours / theirs, "x", 2.5, "lower", detail)]
+
+
 def no_newline() -> list[Row]:
     """The worse of the two views counts."""
     costs = {view.value: one_line(view) for view in (View.PLAIN, View.MARKDOWN)}
@@ -178,6 +186,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "growth_markdown": partial(cost_growth, "markdown", View.MARKDOWN, 1.5),
     "growth_colours": partial(cost_growth, "colours", View.TOKENS, 1.5, OBSERVED),
     "hover": hovering,
+    "graph": graph,
     "no_newline": no_newline,
     "memory_plain": partial(memory_kept, "plain", 0, 500.0),
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-import pyqtgraph
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -28,7 +27,7 @@ from app.settings import Settings
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
-from app.ui.instruments.speed_plot import SpeedPlot
+from app.ui.instruments.speed_plot import Scene, SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 
@@ -96,7 +95,6 @@ class Counting:
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.counts: Counter[str] = Counter()
-        self.curves: Counter[int] = Counter()
         self.tallies: list[Tally] = []
         self.longest_queue = 0
         self.runs: list[Run] = []
@@ -109,7 +107,6 @@ class Counting:
         qtbot.addWidget(self.window)
         self.window.show()
         qtbot.waitUntil(lambda: self.playground.state.phase is Phase.READY, timeout=WAIT_S * 1000)
-        qtbot.waitUntil(lambda: self.window.findChild(SpeedPlot) is not None, timeout=WAIT_S * 1000)
 
     @property
     def transcript(self) -> Transcript:
@@ -162,16 +159,16 @@ def counting(qtbot: QtBot, theme: Theme) -> Iterator[Counting]:
 
 def _watch(patch: pytest.MonkeyPatch, made: Counting) -> None:
     set_markdown = QTextDocument.setMarkdown
-    drain, set_data, emit, editing = Mailbox.drain, pyqtgraph.PlotCurveItem.setData, Worker._emit, Page._editing
+    drain, drawing, emit, editing = Mailbox.drain, SpeedPlot.draw, Worker._emit, Page._editing
 
     def drained(self: Mailbox) -> list[Event]:
         events = drain(self)
         made.count_drained(events)
         return events
 
-    def data_set(self: pyqtgraph.PlotCurveItem, *arguments: object, **named: object) -> None:
-        made.curves[id(self)] += 1
-        set_data(self, *arguments, **named)
+    def drawn(self: SpeedPlot, scene: Scene) -> None:
+        made.count("curves")
+        drawing(self, scene)
 
     def edited(self: Page) -> AbstractContextManager[QTextCursor]:
         made.count("edits")
@@ -191,7 +188,7 @@ def _watch(patch: pytest.MonkeyPatch, made: Counting) -> None:
         emit(self, event)
 
     patch.setattr(Mailbox, "drain", drained)
-    patch.setattr(pyqtgraph.PlotCurveItem, "setData", data_set)
+    patch.setattr(SpeedPlot, "draw", drawn)
     patch.setattr(Worker, "_emit", emitted)
     patch.setattr(Page, "_editing", edited)
     patch.setattr(QTextDocument, "setMarkdown", document_set)

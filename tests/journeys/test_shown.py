@@ -20,6 +20,7 @@ from app.ui.inspector import InspectorPanel
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_plot import SpeedPlot
 from tests.journeys.journey import Journey, started
 
 SHORT, LONG = 6, 9
@@ -43,8 +44,14 @@ def words(user: Journey, name: str) -> str:
     return user.find(QLabel, name).text()
 
 
-def legend(user: Journey) -> str:
-    return words(user, "speed_legend")
+def drawn_as(user: Journey) -> str:
+    """What the graph calls the run."""
+    return user.window.findChildren(SpeedPlot)[0].scene.said.name
+
+
+def behind(user: Journey) -> int:
+    """How many runs stand behind it."""
+    return len(user.window.findChildren(SpeedPlot)[0].scene.earlier)
 
 
 def of_length(user: Journey) -> dict[str, str]:
@@ -83,7 +90,7 @@ def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
 def shows_nothing(user: Journey, length: int) -> None:
     assert of_length(user) == {"graph": "", "cards": "0", "ending": "", "inspector": ""}
     assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
-    assert "runs before" not in legend(user)
+    assert not behind(user)
     assert words(user, "speed_mean") == words(user, "first_token") == words(user, "elapsed") == DASH
     assert user.find(ContextGauge, "context_gauge").accessibleName() == f"Context: 0 / {length:,}"
 
@@ -101,12 +108,12 @@ def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> N
     shows_nothing(user, 2048)
     second = ask(user, LONG)
     shows(user, second)
-    assert "runs before" in legend(user)
+    assert behind(user)
     other = user.state.session
     open_session(user, session)
     shows(user, first)
-    assert "this run" in legend(user)
-    assert "runs before" not in legend(user), "there was none before it"
+    assert drawn_as(user) == ""
+    assert not behind(user), "there was none before it"
     open_session(user, other)
     shows(user, second)
 
@@ -171,7 +178,7 @@ def test_a_run_of_another_model_stays_what_it_was(user: Journey, demo_draft: Pat
     assert "peak" in memory.accessibleName()
     other = ask(user, LONG)
     shows(user, other)
-    assert "runs before" not in legend(user), "that was another model"
+    assert not behind(user), "that was another model"
 
 
 def test_a_run_that_failed_before_its_first_token_has_no_figures(user: Journey) -> None:
@@ -197,11 +204,11 @@ def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> N
     assert (user.reason, words(user, "token_count")) == ("", "0"), "it goes on"
     user.until(lambda: bool(replayed))
     shows(user, replayed[0], traced=False)
-    assert "replay" in legend(user)
+    assert drawn_as(user) == "replay"
     assert user.reason.startswith("replay: length, the limit of 9 tokens")
     user.find(Transcript, "transcript").token_picked.emit(1, 2)
     shows(user, first)
-    assert "this run" in legend(user)
+    assert drawn_as(user) == ""
 
 
 def test_a_token_of_an_earlier_answer_has_its_run_shown(user: Journey) -> None:
@@ -210,7 +217,7 @@ def test_a_token_of_an_earlier_answer_has_its_run_shown(user: Journey) -> None:
     text = user.find(Transcript, "transcript")
     text.token_picked.emit(1, 2)
     shows(user, first)
-    assert "earlier run" in legend(user)
+    assert drawn_as(user) == "earlier run"
     assert not can_go_on(user), "only the page's last run goes on"
     text.token_picked.emit(3, 2)
     shows(user, second)

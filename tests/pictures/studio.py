@@ -17,7 +17,6 @@ from app.controls import Controls
 from app.engine.frame import Frame
 from app.settings import Settings
 from app.state import Phase
-from app.ui.instruments.speed_plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
 from tests.pictures.looks import Look
@@ -48,8 +47,6 @@ class Studio:
     def __enter__(self) -> Studio:
         self.window.show()
         self.until_ready()
-        # It is imported when the window has long been up, and this window is asked for its picture early.
-        self.until(lambda: self.window.findChild(SpeedPlot) is not None)
         return self
 
     def __exit__(

@@ -16,6 +16,7 @@ from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Role
 from app.settings import Settings
+from app.shown import Shown
 from app.state import Phase, State
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
@@ -114,6 +115,8 @@ class ConversationController(Feature):
         self._welcome.picked.connect(self._try)
         self._playground.changed.connect(self._on_changed)
         self._playground.advanced.connect(self._on_advanced)
+        self._playground.shown.changed.connect(self._on_shown)
+        self._playground.watching.advanced.connect(self._on_watched)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -157,6 +160,23 @@ class ConversationController(Feature):
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
+
+    @Slot(object, object)
+    def _on_shown(self, old: Shown, new: Shown) -> None:
+        """An answer that is watched again is written once more; then the page is what it was."""
+        turns = self._playground.state.turns
+        if new.slowed and not old.slowed:
+            self._update.apply(turns, (*turns[: new.index], replace(turns[new.index], runs=(), open=True)))
+            self._transcript.append_shown(self._playground.watching.before)
+            self._transcript.scroll_to_latest()
+        elif old.slowed and not new.slowed:
+            self._transcript.remove_from(old.index)
+            self._update.apply(turns[: old.index], turns)
+            self._tokens.sync()
+
+    @Slot(object)
+    def _on_watched(self, frame: Frame) -> None:
+        self._transcript.append_shown(frame.shown, frame.figures.thought)
 
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY

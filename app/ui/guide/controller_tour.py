@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
 from app.definitions.types import Definition
+from app.shown import Pace
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
@@ -44,8 +45,8 @@ STEPS = (
     Definition(
         tr("Watch it work"),
         tr(
-            "Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number "
-            "to read what it means."
+            "Speed, time to the first token, memory and context, measured as the tokens arrive. “Watch again” shows "
+            "the answer once more, slowly enough to follow. Rest on any number to read what it means."
         ),
     ),
     Definition(
@@ -64,6 +65,8 @@ STEPS = (
     ),
 )
 """What each step says; what it speaks of, the window tells."""
+WATCHED = 3
+"""At this step the last answer comes once more."""
 
 
 class TourController(QObject):
@@ -109,6 +112,7 @@ class TourController(QObject):
             return
         had_keyboard = QApplication.focusWidget() in self._card.findChildren(QWidget)
         self._going = False
+        self._watch_again(False)
         self._soon.stop()
         self._watch(())
         self._window.removeEventFilter(self)
@@ -126,8 +130,16 @@ class TourController(QObject):
 
     def _show(self) -> None:
         step = STEPS[self._at]
+        self._watch_again(self._at == WATCHED)
         self._card.show_step(self._at + 1, len(STEPS), step.name, step.text)
         self._place()
+
+    def _watch_again(self, wanted: bool) -> None:
+        """Or no longer."""
+        if wanted:
+            self._playground.watch(Pace.READING)
+        elif self._playground.shown.now.slowed:
+            self._playground.stop()
 
     @Slot()
     def _place(self) -> None:

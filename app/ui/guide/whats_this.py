@@ -51,9 +51,9 @@ def answer(widget: QWidget) -> str:
     from app.ui.guide.explanations import EXPLAINED
 
     known = EXPLAINED.get(widget.objectName())
-    if known is not None:
-        return _words(known.name, known.text)
     tip = widget.toolTip() or widget.accessibleDescription()
+    if known is not None:
+        return _words(known.name, known.text) + (tip if tip.startswith("<") else "")
     if tip.startswith("<"):
         return tip
     return _words(_name(widget), tip) if tip else ""

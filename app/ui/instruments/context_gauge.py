@@ -13,8 +13,6 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 
-INTERVAL_S = 0.25
-"""Each reading is words to be laid out: thirty a second would take as much of a processor as the text itself."""
 WARN_SHARE = 0.9
 EMPTY = tr("Shows how much of the model's context is in use.")
 UNCOUNTED = tr("The server did not count the tokens of this run.")
@@ -23,20 +21,10 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 class ContextGauge(Gauge):
     """Tokens in use, what this run may still add, and the length."""
 
-    _shown_at = float("-inf")
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, parent)
-        self.setToolTip(meaning("context"))
-
-    def advance(self, context: ContextUse, now: float) -> None:
-        """Show this, if it is time to."""
-        if now - self._shown_at >= INTERVAL_S:
-            self.show_context(context)
-            self._shown_at = now
+        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"), parent)
 
     def show_context(self, context: ContextUse) -> None:
-        """Show this now: a run has begun or ended."""
         self.show_reading(reading_of(context))
 
     def show_run(self, run: Run) -> None:
@@ -60,11 +48,6 @@ class ContextGauge(Gauge):
         """The run went to a server that did not say how many tokens it took."""
         self.show_reading(Reading("", legend=UNCOUNTED, spoken=UNCOUNTED))
 
-    def show_reading(self, reading: Reading) -> None:
-        """What advances after this is another run, and is shown at once."""
-        self._shown_at = float("-inf")
-        super().show_reading(reading)
-
 
 def reading_of(context: ContextUse) -> Reading:
     """The tokens as a bar, a legend and words."""
@@ -78,6 +61,7 @@ def reading_of(context: ContextUse) -> Reading:
         spoken = tr("{used} tokens used, up to {reserve} more in this run. Length {length}, {free} free.")
     return Reading(
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
+        brief=used,
         parts=tuple(
             Part(name.format(count=f"{amount:,}"), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -16,18 +16,19 @@ from app.engine.types import Memory
 from app.records.types import TurnId
 from app.settings import Settings
 from app.shown import Shown
-from app.state import Phase, Run, State
+from app.state import Run, State
 from app.ui.feature import Feature
-from app.ui.instruments.cards import Cards
-from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.controller_tables import TablesController
-from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.speed_graph import THIS_RUN, SpeedGraph
+from app.ui.instruments.controller_watch import WatchController
+from app.ui.instruments.prompt_words import Prompt
+from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.speed_tokens import RunTokens
+from app.ui.instruments.strip import Strip
 from app.ui.look.theme import Theme
 from app.words import tr
 
-REST_MS = 50
+INTERVAL_S = 0.125
+"""More often nobody reads a number, and more seldom a curve does not flow."""
 
 
 class InstrumentsController(Feature):
@@ -35,23 +36,18 @@ class InstrumentsController(Feature):
 
     ahead = ("app.ui.instruments.tables_dialog",)
 
-    def __init__(
-        self,
-        playground: Playground,
-        graph: SpeedGraph,
-        cards: Cards,
-        memory: MemoryGauge,
-        context: ContextGauge,
-        theme: Theme,
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, playground: Playground, strip: Strip, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._graph = graph
-        self._cards = cards
-        self._memory = memory
-        self._context = context
-        self._tables = TablesController(graph, cards, memory, context, theme, parent)
+        self._graph, self._readouts = strip.graph, strip.readouts
+        self._memory, self._context = strip.memory, strip.context
+        told_by = (strip.graph, strip.readouts, strip.memory, strip.context)
+        self._tables = TablesController(told_by, (strip.memory, strip.context), theme, parent)
+        self._watch = WatchController(playground, strip.watch, self)
+        self._drawn_at = float("-inf")
+        self._latest = Frame()
+        """With what an earlier one told of memory and context, where it tells nothing new."""
+        self._prompt = Prompt()
         self._told: Memory | None = None
         """What the allocator said last."""
         self._measured: Run | None = None
@@ -61,23 +57,24 @@ class InstrumentsController(Feature):
         self._listen()
 
     def actions(self) -> dict[str, Intent]:
-        return {"show_tables": self._tables.show}
+        return {"show_tables": self._tables.show, "watch_again": self._watch.watch}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         self._graph.offer(actions["show_tables"])
+        self._watch.join(actions)
 
     def restore(self, settings: Settings) -> None:
         self._graph.set_eos(settings.layout.end_probability_shown)
+        self._graph.measured = settings.layout.curve_measured
 
     def kept(self, settings: Settings) -> Settings:
-        return replace(settings, layout=replace(settings.layout, end_probability_shown=self._graph.eos))
-
-    def close(self) -> None:
-        self._graph.leave()
+        eos, measured = self._graph.eos, self._graph.measured
+        return replace(settings, layout=replace(settings.layout, end_probability_shown=eos, curve_measured=measured))
 
     def _listen(self) -> None:
         self._playground.advanced.connect(self._advance)
         self._playground.replay_advanced.connect(self._advance)
+        self._playground.watching.advanced.connect(self._advance)
         self._playground.measured.connect(self._measure)
         self._playground.changed.connect(self._follow)
         self._playground.shown.changed.connect(self._apply)
@@ -85,22 +82,32 @@ class InstrumentsController(Feature):
 
     @Slot(object)
     def _advance(self, frame: Frame) -> None:
-        """One helping of the run that is going on."""
-        figures = frame.figures
-        self._cards.advance(figures, frame.at)
-        self._graph.advance(frame.points, figures, frame.at)
+        """One helping of the run that is going on. All instruments show the same one, a few times a second."""
+        before, self._latest = self._latest, frame
+        memory, context = frame.memory or before.memory, frame.context or before.context
+        self._latest = replace(frame, memory=memory, context=context)
+        self._graph.take(frame.points, frame.figures, [token.at - frame.sent for token in frame.tokens])
+        self._prompt = self._prompt.after(frame)
+        if frame.at - self._drawn_at >= INTERVAL_S:
+            self._drawn_at = frame.at
+            self._draw(self._latest)
+
+    def _draw(self, frame: Frame) -> None:
+        self._readouts.show_figures(frame.figures)
+        self._graph.tell_prompt(self._prompt.told(frame.figures))
+        self._graph.draw(frame.at)
         if frame.memory is not None:
             self._told = frame.memory
             self._memory.show_memory(frame.memory)
         if frame.context is not None:
-            self._context.advance(frame.context, frame.at)
+            self._context.show_context(frame.context)
 
     @Slot(object, object)
     def _apply(self, old: Shown, new: Shown) -> None:
         """All of them together."""
         if new == old:
             return
-        if new.live and not old.live:
+        if new.slowed or (new.live and not old.live):
             self._begin(new)
         elif old.live and new.run is not None and (new.key, new.replay) == (old.key, old.replay):
             self._finish(new.run)
@@ -113,32 +120,42 @@ class InstrumentsController(Feature):
         self._show_memory()
 
     def _begin(self, shown: Shown) -> None:
-        self._cards.show_figures(Figures())
+        """What begins is drawn at once, whenever the last one was."""
+        self._drawn_at, self._latest, self._prompt = float("-inf"), Frame(), Prompt()
+        self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
-        self._graph.begin_run(shown.model, _name(shown))
-        self._show_tokens(shown)
+        begin = self._graph.watch_run if shown.slowed else self._graph.begin_run
+        begin(shown.model, _name(shown))
+        if not shown.slowed:
+            self._show_tokens(shown)
 
     def _finish(self, run: Run) -> None:
         """All that was measured."""
         self._measured = run
-        self._cards.show_figures(run.summary.figures)
-        self._context.show_run(run)
+        if self._latest.memory is not None:
+            self._told = self._latest.memory
+        self._show_numbers(run)
         self._graph.finish_run(run.summary.figures)
+
+    def _show_numbers(self, run: Run) -> None:
+        self._readouts.show_figures(run.summary.figures)
+        self._context.show_run(run)
+        self._graph.tell_prompt(Prompt.of(run).told(run.summary.figures))
 
     def _show_past(self, shown: Shown, run: Run) -> None:
         """A run that did not end just now."""
-        self._cards.show_figures(run.summary.figures)
-        self._context.show_run(run)
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
+        self._show_numbers(run)
         self._show_tokens(shown)
         trace = self._playground.traces.of(shown.turn) if shown.turn else None
         if trace is not None:
             self._graph.show_curve(RunTokens(trace, shown.number).curve())
         if not self._graph.drawn and run.summary.figures.tokens:
             self._playground.shown.read_curve(self._graph.show_curve)
+        self._graph.draw(0.0)
 
     def _show_nothing(self, shown: Shown) -> None:
-        self._cards.show_figures(Figures())
+        self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
         self._graph.clear()
         self._show_tokens(shown)
@@ -151,7 +168,7 @@ class InstrumentsController(Feature):
     def _take_trace(self, turn: TurnId) -> None:
         """It has grown, or has been read."""
         shown = self._playground.shown.now
-        if shown.turn == turn and not shown.live:
+        if shown.turn == turn and not (shown.live or shown.slowed):
             self._show_tokens(shown)
 
     @Slot(object)
@@ -176,13 +193,12 @@ class InstrumentsController(Feature):
             self._measured = None
             self._elsewhere = dict(new.model.can.refusals).get("memory", "") if new.model is not None else ""
             self._show_memory()
-        if new.model is not None and new.phase is Phase.READY and old.phase is not Phase.READY:
-            # When the window has shown that the model is open.
-            QTimer.singleShot(REST_MS, self._graph, self._graph.prepare)
 
 
 def _name(shown: Shown) -> str:
     """What the graph calls it."""
+    if shown.slowed:
+        return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("once more")
     if shown.replay:
         return tr("replay")
     return tr("earlier run") if shown.earlier else THIS_RUN

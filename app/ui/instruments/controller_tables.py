@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
-from app.ui.instruments.cards import Cards
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets.numbers_table import Numbers
 
 if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 
+class Counted(Protocol):
+    """An instrument that has its numbers as a table."""
+
+    def numbers(self) -> Numbers: ...
+
+
 class TablesController(QObject):
     """The gauges have the tables in their own menus."""
 
-    def __init__(
-        self,
-        graph: SpeedGraph,
-        cards: Cards,
-        memory: MemoryGauge,
-        context: ContextGauge,
-        theme: Theme,
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, told_by: Sequence[Counted], gauges: Sequence[QWidget], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._told_by = (graph, cards, memory, context)
+        self._told_by = told_by
         self._theme = theme
         self._window = parent
         self._dialog = LazyWindow(self._make)
-        for gauge in (memory, context):
+        for gauge in gauges:
             act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
             act.triggered.connect(self.show_gauges)

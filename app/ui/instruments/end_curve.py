@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby
 
-from app.engine.stopping import ALMOST
+from app.engine.stopping import ALMOST, NOTICED
 from app.figures import chance
 from app.ui.instruments.speed_tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
@@ -28,6 +28,11 @@ class EndPoint:
     """In the answer, from 0."""
     seconds: float
     probability: float
+
+    @property
+    def noticed(self) -> bool:
+        """Whether it is worth a word."""
+        return self.probability >= NOTICED
 
     @property
     def told(self) -> str:

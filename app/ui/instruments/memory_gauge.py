@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 from PySide6.QtWidgets import QWidget
 
@@ -38,12 +37,11 @@ class MemoryGauge(Gauge):
     """Weights, KV cache, other active memory, the allocator's cache, the peak and the limit."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, parent)
-        self.setToolTip(f"{meaning('memory')}\n{meanings(*PARTS)}")
+        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}", parent)
 
     def show_elsewhere(self, why: str) -> None:
         """The model takes none of this machine's memory, and nobody tells how much it takes of another's."""
-        self.show_reading(Reading("", legend=escape(why), spoken=why))
+        self.show_reading(Reading("", legend=why, spoken=why))
 
     def show_memory(self, memory: Memory) -> None:
         self.show_reading(reading_of(memory))
@@ -86,6 +84,7 @@ def reading_of(memory: Memory) -> Reading:
     }
     return Reading(
         headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**told),
+        brief=told["active"],
         parts=tuple(
             Part(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in sized

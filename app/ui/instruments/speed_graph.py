@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QFocusEvent,
+    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QShowEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -21,27 +23,31 @@ from app.engine.curve import Curve
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.ui.instruments.end_curve import Ends
-from app.ui.instruments.speed_head import SpeedHead
-from app.ui.instruments.speed_pane import SpeedPane
+from app.ui.instruments.speed_labels import Said
+from app.ui.instruments.speed_menu import SpeedMenu
+from app.ui.instruments.speed_plot import Scene, SpeedPlot
 from app.ui.instruments.speed_pointer import SpeedPointer
 from app.ui.instruments.speed_runs import SpeedRuns
 from app.ui.instruments.speed_table import numbers_of
 from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
 from app.ui.widgets.rows import in_column
 from app.words import tr
 
-THIS_RUN = tr("this run")
-INTERVAL_S = 0.1
+THIS_RUN = ""
+"""What is said of the run that needs no name."""
+EMPTY = tr("speed appears here")
+DRAG = tr("drag to measure")
 SPOKEN_INTERVAL_S = 1.0
+LEAST_PX = (120, 40)
 
 
 class SpeedGraph(QWidget):
-    """Takes points as they come and draws them ten times a second at most, and never while nobody can see it.
+    """Takes what comes, and draws it when it is told to; nothing is painted while nobody can see it.
 
     With a trace it points at tokens: by the pointer, by the arrow keys, and where it is told to.
     """
@@ -62,18 +68,23 @@ class SpeedGraph(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self.axis = Axis.TIME
+        self.measured = False
+        """The user knows that a drag measures."""
         self._runs = SpeedRuns()
         self._name = THIS_RUN
+        self._prompt = ""
         self._ends = Ends()
-        self._drawn_at = self._spoken_at = float("-inf")
-        self._out_of_date = False
-        self._head = SpeedHead(theme)
-        self._place = SpeedPane(theme)
+        self._spoken_at = float("-inf")
+        self._plot = SpeedPlot(theme)
+        self._menu = SpeedMenu(self)
+        self._corner = self._menu.button(theme)
         self._pointing = SpeedPointer(self)
         self._connect()
-        self._lay_out()
-        self._show_legend()
+        in_column(self._plot, on=self, gap=0)
+        self._corner.setParent(self)
         theme.changed.connect(self._wear)
+        self._wear()
+        self._draw()
         self._speak()
 
     @property
@@ -81,41 +92,36 @@ class SpeedGraph(QWidget):
         """Whether the end probability is shown, where it was recorded."""
         return self._ends.on
 
-    def prepare(self) -> None:
-        """Bring pyqtgraph in, best while nothing else is going on; points that come meanwhile are drawn then."""
-        self._place.prepare()
-
-    def leave(self) -> None:
-        """The window goes."""
-        self._place.leave()
-
-    def offer(self, act: QAction) -> None:
-        """An action of the window that belongs to the graph too: it stands in its menu."""
-        self._head.offer(act)
+    def offer(self, *actions: QAction) -> None:
+        """Actions of the window that belong to the graph too: they stand in its menu."""
+        self._menu.addSeparator()
+        self._menu.addActions(actions)
 
     @property
     def drawn(self) -> bool:
         """Whether the curve of the run that is shown is known."""
-        return bool(self._runs.shown.points)
+        return bool(self._runs.shown.arrivals)
 
     def begin_run(self, model: str = "", name: str = THIS_RUN) -> None:
         """A new curve begins; those of the same model go behind, and no tokens are shown until they are given."""
-        self.prepare()
         self._runs.begin(model)
-        self._drawn_at = self._spoken_at = float("-inf")
+        self._look(name)
+
+    def watch_run(self, model: str, name: str) -> None:
+        """One that was written before comes once more: its curve grows anew, and is kept no second time."""
+        self._runs.watch(model)
         self._look(name)
 
     def show_run(self, figures: Figures, model: str = "", name: str = THIS_RUN) -> None:
         """A run that is over. Where its curve is not known, `show_curve` brings it."""
-        self.prepare()
         self._runs.look_back(model, figures)
         self._look(name)
 
     def show_curve(self, curve: Curve) -> None:
         """Of the run that is shown, whole, where it is not known already."""
         if not self.drawn:
-            self._runs.shown.extend(curve.points, self._runs.shown.figures)
-            self._draw_all()
+            self._runs.shown.extend(curve.points, self._runs.shown.figures, curve.arrivals)
+            self._draw()
             self._speak()
 
     def clear(self) -> None:
@@ -123,13 +129,17 @@ class SpeedGraph(QWidget):
         self._runs.clear()
         self._look(THIS_RUN)
 
-    def advance(self, points: Sequence[Point], figures: Figures, now: float) -> None:
-        """Points that are new, and the figures as they stand."""
-        self._runs.shown.extend(points, figures)
-        self._out_of_date = True
-        if now - self._drawn_at >= INTERVAL_S:
-            self._drawn_at = now
-            self._draw()
+    def tell_prompt(self, words: str) -> None:
+        """What is said of the prompt's reading."""
+        self._prompt = words
+
+    def take(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
+        """What is new of the run that goes on; `draw` shows it."""
+        self._runs.shown.extend(points, figures, arrivals)
+
+    def draw(self, now: float) -> None:
+        """Show all that was taken. A screen reader is told more seldom."""
+        self._draw()
         if now - self._spoken_at >= SPOKEN_INTERVAL_S:
             self._spoken_at = now
             self._speak()
@@ -138,7 +148,6 @@ class SpeedGraph(QWidget):
         """The curve is complete."""
         self._runs.shown.figures = figures
         self._runs.shown.ended = True
-        self._out_of_date = True
         self._draw()
         self._speak()
 
@@ -147,7 +156,7 @@ class SpeedGraph(QWidget):
         shown = self._pointing.tokens
         if shown is None or trace is None or not shown.shows(trace, run):
             self._show_tokens(RunTokens(trace, run) if trace is not None else None)
-            self._draw_all()
+            self._draw()
             self._speak()
 
     def point_token(self, index: int | None) -> None:
@@ -161,21 +170,20 @@ class SpeedGraph(QWidget):
     def set_axis(self, axis: Axis) -> None:
         """Over time, or over tokens."""
         self.axis = axis
-        self._head.set_axis(axis)
+        self._menu.set_axis(axis)
         self._pointing.set_axis(axis)
-        self._draw_all()
+        self._draw()
 
     def set_eos(self, on: bool) -> None:
         """Whether the end probability is shown, where it was recorded."""
         self._ends.on = on
-        self._head.set_eos(on)
+        self._menu.set_eos(on)
         self._draw()
         self._speak()
 
     def copy_picture(self) -> None:
-        if self._place.plot is not None:
-            QGuiApplication.clipboard().setImage(self._place.plot.image())
-            self.copied.emit("picture")
+        QGuiApplication.clipboard().setImage(self._plot.image())
+        self.copied.emit("picture")
 
     def copy_csv(self) -> None:
         QGuiApplication.clipboard().setText(csv(self._runs.shown))
@@ -190,17 +198,16 @@ class SpeedGraph(QWidget):
             self.copied.emit("tokens as CSV")
 
     def _connect(self) -> None:
-        self._place.made.connect(self._draw_all)
-        self._place.hovered.connect(self._hover)
-        self._place.left.connect(self._leave)
-        self._place.dragged.connect(self._pointing.drag)
-        self._place.clicked.connect(self._pointing.click)
-        self._head.axis_chosen.connect(self.set_axis)
-        self._head.eos_switched.connect(self.set_eos)
-        self._head.eos_switched.connect(self.eos_switched)
-        self._head.picture_wanted.connect(self.copy_picture)
-        self._head.csv_wanted.connect(self.copy_csv)
-        self._head.tokens_wanted.connect(self.copy_tokens)
+        self._plot.pointer.hovered.connect(self._hover)
+        self._plot.pointer.left.connect(self._leave)
+        self._plot.pointer.dragged.connect(self._drag)
+        self._plot.pointer.clicked.connect(self._pointing.click)
+        self._menu.axis_chosen.connect(self.set_axis)
+        self._menu.eos_switched.connect(self.set_eos)
+        self._menu.eos_switched.connect(self.eos_switched)
+        self._menu.picture_wanted.connect(self.copy_picture)
+        self._menu.csv_wanted.connect(self.copy_csv)
+        self._menu.tokens_wanted.connect(self.copy_tokens)
         self._pointing.changed.connect(self._mark)
         self._pointing.token_pointed.connect(self.token_pointed)
         self._pointing.token_clicked.connect(self.token_clicked)
@@ -209,17 +216,15 @@ class SpeedGraph(QWidget):
     def _show_tokens(self, tokens: RunTokens | None) -> None:
         self._pointing.show_tokens(tokens)
         self._ends.show_tokens(tokens)
-        self._head.offer_tokens(tokens is not None)
+        self._menu.offer_tokens(tokens is not None)
 
     def _look(self, name: str) -> None:
-        """Another run is shown now, under this name; its tokens are not known yet."""
-        self._name = name
+        """Another run is shown now, under this name; neither its tokens nor its prompt are known yet."""
+        self._name, self._prompt = name, ""
+        self._spoken_at = float("-inf")
         self._show_tokens(None)
-        self._draw_all()
+        self._draw()
         self._speak()
-
-    def _lay_out(self) -> None:
-        in_column(self._head, (self._place, 1), on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
 
     @Slot(float)
     def _hover(self, x: float) -> None:
@@ -227,9 +232,15 @@ class SpeedGraph(QWidget):
             self._pointing.hover(x)
             return
         point = nearest(self._runs.shown.drawn, x, self.axis)
-        if point is not None and self._place.plot is not None:
-            self._place.plot.marks.point(point.seconds if self.axis is Axis.TIME else point.tokens, point.speed)
-            self._place.show_readout(pointed(point))
+        if point is not None:
+            at = point.seconds if self.axis is Axis.TIME else float(point.tokens)
+            said = replace(self._plot.scene.said, note=pointed(point))
+            self._plot.point(replace(self._plot.scene, pointed=at, said=said))
+
+    @Slot(float, float)
+    def _drag(self, begin: float, x: float) -> None:
+        self.measured = True
+        self._pointing.drag(begin, x)
 
     @Slot()
     def _leave(self) -> None:
@@ -240,43 +251,35 @@ class SpeedGraph(QWidget):
     @Slot()
     def _mark(self) -> None:
         """The token and the stretch, on the plot and in words."""
-        pointing = self._pointing
-        self._place.show_readout(pointing.told, pointing.brief)
         if self.hasFocus():
             self._speak()
-        plot = self._place.seen
-        if plot is not None:
-            x = pointing.place
-            plot.marks.point(x, self._runs.shown.height(x, self.axis) if x is not None else None)
-            plot.marks.shade(pointing.shaded)
+        pointing = self._pointing
+        scene = self._plot.scene
+        self._plot.point(replace(scene, said=self._said(), pointed=pointing.place, shaded=pointing.shaded))
+
+    def _said(self) -> Said:
+        """The words of the lane."""
+        pointing, shown = self._pointing, self._runs.shown
+        hint = DRAG if pointing.tokens is not None and shown.ended and not self.measured else ""
+        return Said(self._name, self._prompt, self._note(), hint)
+
+    def _note(self) -> str:
+        """What is pointed at, or else where the model almost ended."""
+        pointing, curve = self._pointing, self._ends.curve
+        if pointing.told:
+            room = self._plot.view.areas.lane.width()
+            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(pointing.told) <= room
+            return pointing.told if fits else pointing.brief or pointing.told
+        peak = curve.peak if curve is not None else None
+        return peak.told if peak is not None and peak.noticed else ""
 
     def _draw(self) -> None:
-        self._head.offer_eos(self._ends.missing)
-        self._show_legend()
-        plot = self._place.seen
-        if plot is None:
-            return
-        self._out_of_date = False
-        plot.draw(self._runs.shown, self.axis, self._ends.curve)
-        shown = self._runs.shown
-        self._place.show_plot(bool(shown.points or self._runs.earlier or (shown.ended and shown.figures.tokens)))
-
-    @Slot()
-    def _draw_all(self) -> None:
-        self._out_of_date = True
-        plot = self._place.seen
-        if plot is not None:
-            plot.draw_earlier(self._runs.earlier, self.axis)
-        self._draw()
-        self._mark()
-
-    def _show_legend(self) -> None:
-        entries = [(Colour.DECODE, "━", self._name), (Colour.TEXT, "╌╌", tr("mean"))]
-        if self._runs.earlier:
-            entries.append((Colour.MUTED, "━", tr("runs before")))
-        if self._ends.on and not self._ends.missing:
-            entries.append((Colour.END, "◢", tr("end probability")))
-        self._head.show_legend(entries)
+        self._menu.offer_eos(self._ends.missing)
+        runs, pointing = self._runs, self._pointing
+        scene = Scene(runs.shown, runs.earlier, self.axis, self._ends.curve, self._said())
+        if scene.empty:
+            scene = replace(scene, said=Said(prompt=EMPTY))
+        self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))
 
     def _speak(self) -> None:
         marked = f"{self._pointing.told}." if self._pointing.told else ""
@@ -284,11 +287,22 @@ class SpeedGraph(QWidget):
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _wear(self) -> None:
-        if self._place.plot is not None:
-            self._place.plot.wear()
+        self._corner.adjustSize()
+        self._plot.leave_corner(self._corner.width() + GAP_PX)
+        self._place_corner()
+
+    def _place_corner(self) -> None:
+        self._corner.setVisible(not self._plot.view.areas.sparkline)
+        self._corner.move(QPoint(self.width() - self._corner.width(), 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*map(self._theme.scaled, LEAST_PX))
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self._head.copies.popup(event.globalPos())
+        self._menu.popup(event.globalPos())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -306,7 +320,6 @@ class SpeedGraph(QWidget):
             painter.setPen(self._theme.colour(Colour.ACCENT))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._out_of_date:
-            self._draw_all()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_corner()

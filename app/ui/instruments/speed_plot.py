@@ -1,231 +1,273 @@
-"""The plotted part of the speed graph; imports pyqtgraph, so it is loaded when that is there."""
+"""The painted part of the speed graph: of a run that goes on only what is new of it is painted again."""
 
 from __future__ import annotations
 
-import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPen
-from PySide6.QtWidgets import QWidget
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import cast
 
-from app.engine.frame import Figures
-from app.figures import duration, speed
+from PySide6.QtCore import QRect, QRectF, QSizeF, QVariantAnimation, Slot
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
 from app.ui.instruments.end_curve import EndCurve
-from app.ui.instruments.end_line import EndLine
-from app.ui.instruments.speed_cursor import SpeedCursor
-from app.ui.instruments.speed_line import SpeedLine
+from app.ui.instruments.plot_pointer import PlotPointer
+from app.ui.instruments.speed_labels import (
+    Areas,
+    Label,
+    Said,
+    areas_of,
+    axis_labels,
+    lane_labels,
+    mean_labels,
+    speed_labels,
+)
+from app.ui.instruments.speed_painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
+from app.ui.instruments.speed_scale import ROOM, right_of, top_of
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
-from app.ui.widgets.plots.pointer import PlotPointer
-from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
-from app.ui.widgets.rows import in_column
-from app.words import tr
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
-EARLIER_OPACITY = (0.9, 0.8, 0.7)
-PREFILL_OPACITY = 0.22
-END = tr("end")
-# Speeds begin at 0, so there is room for words below the curve.
-LABEL_HEIGHT = 0.06
+EASE_MS = 150
+SILENT = Said()
+RECENT = 100
+"""More points than ever come from one frame to the next."""
+NEAR_PX = 6
+HALO_PX = 3
+"""Earlier runs end so far from the curve, and go on behind it: none crosses it."""
+"""What is new of a line reaches so far back over what was painted before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """All that is drawn."""
+
+    curve: SpeedCurve
+    earlier: tuple[SpeedCurve, ...] = ()
+    axis: Axis = Axis.TIME
+    ends: EndCurve | None = None
+    said: Said = SILENT
+    pointed: float | None = None
+    """A place on the axis."""
+    shaded: tuple[float, float] | None = None
+
+    @property
+    def empty(self) -> bool:
+        return not any(map(is_known, (self.curve, *self.earlier)))
 
 
 class SpeedPlot(QWidget):
-    """Draws curves that it is given; ranges are set by hand, since finding them costs more than drawing."""
+    """Takes scenes; what the mouse does is told by its `pointer`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._axis = Axis.TIME
-        self._curve = SpeedCurve()
-        self._range = (0.0, 0.0)
-        self._before: tuple[SpeedCurve, ...] = ()
-        self._plot = pg.PlotWidget(self, enableMenu=False)
-        # The keyboard belongs to the graph around it.
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._item = self._plot.getPlotItem()
-        self._earlier = [SpeedLine() for _ in EARLIER_OPACITY]
-        self._line = SpeedLine()
-        self._mean = pg.InfiniteLine(angle=0)
-        self._prefill = pg.LinearRegionItem(movable=False)
-        self._first_label = pg.TextItem()
-        self._first = pg.InfiniteLine(angle=90)
-        self._told: tuple[Figures, float | None] = (Figures(), None)
-        """What stands at the first token, as far as there is room, and where that is."""
-        self._told_in = self._range
-        self._end_label = pg.TextItem(END)
-        self._end = pg.InfiniteLine(angle=90)
-        self._compose()
-        self._ends = EndLine(self._item)
-        self.marks = SpeedCursor(self._item)
-        self.pointer = PlotPointer(self._plot)
-        in_column(self._plot, on=self)
-        self.wear()
+        self.scene = Scene(SpeedCurve())
+        self.labels: list[Label] = []
+        """All words on it, where they stand."""
+        self.view = View(Areas(QRectF(), QRectF(), QRectF(), 0.0))
+        self._target = 1.0
+        """Where the top is to be; the view's own may be on its way there."""
+        self._corner = 0
+        self._drawn_to = 0.0
+        """How far on the axis there was something when it was drawn last."""
+        self._was_flat, self._has_line = True, False
+        self._lane_known: tuple[tuple[Areas, int, Said], list[Label]] | None = None
+        self._axis_known: tuple[tuple[Areas, float, Axis], list[Label]] | None = None
+        self.easing = QVariantAnimation(self)
+        self.easing.setDuration(EASE_MS)
+        self.easing.valueChanged.connect(self._ease)
+        self.pointer = PlotPointer(self, self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.fit()
 
-    def draw(self, curve: SpeedCurve, axis: Axis, ends: EndCurve | None) -> None:
-        """Bring the curve of the run that is shown up to date, and how likely its end was."""
-        self._curve = curve
-        self._set_ranges(curve, axis)
-        self._line.setData(curve.xs(axis), curve.ys())
-        self._mark(curve, axis)
-        self._ends.draw(ends, axis, curve.end(axis), *self._range)
+    @property
+    def touched(self) -> QRectF:
+        """Where the pointer means the plot: on the rug too."""
+        return self.view.areas.plot.united(self.view.areas.rug)
 
-    def draw_earlier(self, curves: list[SpeedCurve], axis: Axis) -> None:
-        """The runs before, the latest first."""
-        self._before = tuple(curves)
-        for item, curve in zip(self._earlier, curves, strict=False):
-            item.setData(curve.xs(axis), curve.ys())
-        for item in self._earlier[len(curves) :]:
-            item.setData([], [])
+    def value_at(self, x: float) -> float:
+        return self.view.value_at(x)
+
+    def leave_corner(self, width: int) -> None:
+        """So much of the lane, at its right end, belongs to somebody else."""
+        self._corner = width
+        self.fit()
+
+    def fit(self) -> None:
+        """The room is another one, or the text has another size."""
+        metrics = QFontMetricsF(self._theme.font(Size.SMALL))
+        self.view = replace(self.view, areas=areas_of(QSizeF(self.size()), metrics, self._corner))
+        self.labels = self._label()
+        self.update()
+
+    def draw(self, scene: Scene) -> None:
+        """Bring everything up to date."""
+        last, self.scene = self.scene, scene
+        grows = self._scale(last) and self._grows(last)
+        labels = self._label()
+        before, self.labels = self.labels, labels
+        curve, since = scene.curve, self._drawn_to
+        self._drawn_to = curve.line(scene.axis)[0][-1] if curve.drawn and not curve.flat else 0.0
+        if grows:
+            tip = self._between(since, self._drawn_to).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0)
+            self._update(tip)
+            changed = [each.rect.left() for each in labels if each not in before]
+            if any(left > self.view.areas.plot.right() for left in changed):
+                gutter = QRectF(tip)
+                gutter.setLeft(self.view.areas.plot.right() + GRID_PX)
+                gutter.setRight(self.width())
+                self._update(gutter)
+            if len(labels) != len(before) or any(left <= self.view.areas.plot.right() for left in changed):
+                self._update(QRectF(0, 0, self.width(), tip.top()))
+        else:
+            self.update()
+        self._was_flat, self._has_line = curve.flat, bool(curve.line(scene.axis)[0])
+
+    def point(self, scene: Scene) -> None:
+        """The same, with something else pointed at."""
+        before, self.scene = self.scene, scene
+        for each in (before, scene):
+            for left, right in ((each.pointed, each.pointed), each.shaded or (None, None)):
+                if left is not None and right is not None:
+                    self._update(self._between(left, right).adjusted(-DOT_PX, -DOT_PX, DOT_PX, DOT_PX))
+        if before.said != scene.said:
+            self.labels = self._label()
+            self._update(self.view.areas.lane)
 
     def image(self) -> QImage:
         """The graph as it is seen."""
-        image: QImage = self._plot.grab().toImage()
-        return image
+        return self.grab().toImage()
 
-    def wear(self) -> None:
-        """Take the theme's present colours."""
-        theme = self._theme
-        self._plot.setBackground(theme.colour(Colour.SURFACE))
-        self._label_axes()
-        for curve, opacity in zip(self._earlier, EARLIER_OPACITY, strict=True):
-            curve.setPen(fine_pen(theme.colour(Colour.MUTED, opacity)))
-        self._line.setPen(fine_pen(theme.colour(Colour.DECODE)))
-        self._mean.setPen(fine_pen(theme.colour(Colour.TEXT), Qt.PenStyle.DashLine))
-        self._prefill.setBrush(theme.colour(Colour.PREFILL, PREFILL_OPACITY))
-        for mark, role in ((self._first, Colour.PREFILL), (self._end, Colour.MUTED)):
-            mark.setPen(fine_pen(theme.colour(role), Qt.PenStyle.DotLine))
-        for label, role in ((self._first_label, Colour.PREFILL), (self._end_label, Colour.MUTED)):
-            label.setColor(theme.colour(role))
-            label.setFont(theme.font(Size.SMALL))
-        self._told_in = (0.0, 0.0)  # other words may fit now
-        self._ends.wear(theme)
-        self.marks.wear(theme)
+    def _grows(self, before: Scene) -> bool:
+        """Whether all that is new is at the end of the curve."""
+        scene, curve = self.scene, self.scene.curve
+        same = (scene.earlier, scene.ends, scene.pointed, scene.shaded) == (before.earlier, None, None, None)
+        return same and not (curve.flat or self._was_flat or curve.ended)
 
-    def _compose(self) -> None:
-        item = self._item
-        keep_still(item, self)
-        item.vb.sigResized.connect(self._tell_first)
-        item.vb.sigResized.connect(self._tell_end)
-        for region_line in self._prefill.lines:
-            region_line.setPen(QPen(Qt.PenStyle.NoPen))
-        marks = (self._prefill, self._mean, self._first, self._end, self._first_label, self._end_label)
-        for thing in (*self._earlier, self._line, *marks):
-            item.addItem(thing, ignoreBounds=True)
-        for thing in marks:
-            thing.hide()
+    def _scale(self, before: Scene) -> bool:
+        """Axes end at round numbers, and while a run goes on only reach further. Tells whether they stay."""
+        curve, axis = self.scene.curve, self.scene.axis
+        same = curve is before.curve and axis is before.axis and self.scene.earlier is before.earlier
+        goes_on = same and not curve.ended
+        right = max(right_of(curve, axis), self.view.right if goes_on else 0.0)
+        # To look at what has just come is enough as long as that is below the top.
+        below = goes_on and max(curve.line(axis)[1][-RECENT:], default=0.0) < self._target / ROOM
+        top = self._target if below else max(top_of((curve, *self.scene.earlier)), self._target if goes_on else 0.0)
+        stays = same and (right, top) == (self.view.right, self.view.top)
+        self.view = replace(self.view, right=right)
+        if top != self._target:
+            self._target = top
+            self._raise(eased=same and self._has_line)
+        return stays
 
-    def _set_ranges(self, curve: SpeedCurve, axis: Axis) -> None:
-        """Axes end at round numbers, so they jump rarely and never creep."""
-        first = axis is not self._axis or self._range == (0.0, 0.0)
-        if first:
-            self._axis = axis
-            self._label_axes()
-        last = curve.figures.elapsed if axis is Axis.TIME else float(curve.figures.tokens)
-        if not last and not first:
-            return  # until there is something to be seen of a run, the axes stay as they are
-        # What came too fast for a curve has a mean all the same.
-        highest = max((*curve.ys(), curve.figures.speed_mean or 0.0))
-        wanted = (roomy(curve.end(axis) or last), roomy(highest))
-        if wanted != self._range:
-            self._range = wanted
-            self._item.setXRange(0, wanted[0], padding=0)
-            self._item.setYRange(0, wanted[1], padding=0)
-            for line in (*self._earlier, self._line):
-                line.set_room(*wanted)
+    def _raise(self, *, eased: bool) -> None:
+        """Or lower the top."""
+        self.easing.stop()
+        if eased and self.isVisible() and not self._theme.still:
+            self.easing.setStartValue(self.view.top)
+            self.easing.setEndValue(self._target)
+            self.easing.start()
+        else:
+            self.view = replace(self.view, top=self._target)
 
-    def _label_axes(self) -> None:
-        for side, label in (("left", tr("tokens/s")), ("bottom", AXIS_LABELS[self._axis])):
-            dress_axis(self._item, side, self._theme, Colour.MUTED, label)
+    @Slot(object)
+    def _ease(self, top: float) -> None:
+        self.view = replace(self.view, top=top)
+        self.labels = self._label()
+        self.update()
 
-    def _mark(self, curve: SpeedCurve, axis: Axis) -> None:
-        figures = curve.figures
-        over_time = axis is Axis.TIME
-        first = figures.first_token if over_time else None
-        self._prefill.setVisible(first is not None)
-        if first is not None:
-            self._prefill.setRegion((0, first))
-        if not self._is_in_place(figures.speed_mean) or curve.ended:
-            _show_line(self._mean, figures.speed_mean)
-        _show_line(self._first, first)
-        before, self._told = self._told, (figures, first)
-        if _said(before) != _said(self._told) or self._range != self._told_in:
-            self._tell_first()
-        _show_line(self._end, curve.end(axis))
-        self._tell_end()
+    def _update(self, rect: QRectF) -> None:
+        self.update(rect.adjusted(-1, -1, 1, 1).toAlignedRect())
 
-    def _is_in_place(self, mean: float | None) -> bool:
-        """Whether the line of the mean stands less than half a pixel beside it: moving it would not be seen."""
-        pixel = self._range[1] / max(1.0, self._item.vb.height())
-        return mean is not None and self._mean.isVisible() and abs(self._mean.value() - mean) < pixel / 2
+    def _between(self, left: float, right: float) -> QRectF:
+        """From one place on the axis to another, the rug with it."""
+        area, start = self.touched, self.view.x(left)
+        return QRectF(start, area.top(), self.view.x(right) - start, area.height())
 
-    def _tell_first(self) -> None:
-        """In as many words as fit beside the mark; below the lines, or above one that leaves room."""
-        figures, first = self._told
-        self._told_in = self._range
-        self._first_label.setVisible(first is not None)
-        if first is None:
-            return
-        pixel = self._item.vb.viewPixelSize()[0]
-        for words in _prefill_words(figures):
-            self._show_label(self._first_label, first, words, below=True)
-            if self._first_label.boundingRect().width() * pixel <= max(first, self._range[0] - first):
-                break
-        height, lines = self._lines_behind(self._first_label, first)
-        low, most = self._range[1] * LABEL_HEIGHT, self._range[1] - 2 * height
-        above = (at for at in (low, *sorted(high for _, high in lines)) if at <= most)
-        self._first_label.setPos(first, next((at for at in above if _is_free(at, height, lines)), low))
+    def _block(self) -> QRectF:
+        """The prompt's reading, in its lane."""
+        figures, lane = self.scene.curve.figures, self.view.areas.lane
+        until = figures.first_token if figures.first_token is not None else figures.elapsed
+        over_time = self.scene.axis is Axis.TIME
+        return QRectF(lane.left(), lane.top(), self.view.x(until) - lane.left() if over_time else 0, lane.height())
 
-    def _tell_end(self) -> None:
-        """At the top; where a line passes there, below the first line that leaves room."""
-        end = self._curve.end(self._axis)
-        self._show_label(self._end_label, end, END, below=False)
-        if end is None:
-            return
-        height, lines = self._lines_behind(self._end_label, end)
-        top = self._range[1]
-        below = (at for at in (top, *sorted((low for low, _ in lines), reverse=True)) if at >= height)
-        self._end_label.setPos(end, next((at for at in below if _is_free(at - height, height, lines)), top))
+    def _label(self) -> list[Label]:
+        areas, scene, view = self.view.areas, self.scene, self.view
+        if areas.sparkline:
+            return []
+        metrics = QFontMetricsF(self._theme.font(Size.SMALL))
+        found = list(self._lane_labels(metrics))
+        if not scene.empty:
+            # Of the top that is to be: words that run through all numbers on the way there can't be read.
+            found += self._axis_labels(metrics)
+            if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
+                found += speed_labels(areas, self._target)
+            found += mean_labels(areas, metrics, scene.curve, scene.earlier, view.top)
+        return found
 
-    def _lines_behind(self, label: pg.TextItem, at: float) -> tuple[float, list[tuple[float, float]]]:
-        """The label's height, and from where to where the lines pass on its width: all as speeds."""
-        wide, high = self._item.vb.viewPixelSize()
-        width = label.boundingRect().width() * wide
-        left = at if at < self._range[0] / 2 else at - width
-        mean = self._curve.figures.speed_mean
-        curves = [curve.heights(left, left + width, self._axis) for curve in (self._curve, *self._before)]
-        lines = [(min(heights), max(heights)) for heights in curves if heights]
-        return label.boundingRect().height() * high, [*lines, *([(mean, mean)] if mean is not None else ())]
+    def _lane_labels(self, metrics: QFontMetricsF) -> list[Label]:
+        """They change seldom too."""
+        block = self._block()
+        key = self.view.areas, round(block.width()), self.scene.said
+        if self._lane_known is None or self._lane_known[0] != key:
+            self._lane_known = key, lane_labels(self.view.areas, metrics, block, self.scene.said)
+        return self._lane_known[1]
 
-    def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
-        """Beside a mark, on the side where there is more room; one below and one above never meet."""
-        label.setVisible(at is not None)
-        if at is not None:
-            label.setText(words)
-            label.setAnchor((0 if at < self._range[0] / 2 else 1, 1 if below else 0))
-            label.setPos(at, self._range[1] * LABEL_HEIGHT if below else self._range[1])
+    def _axis_labels(self, metrics: QFontMetricsF) -> list[Label]:
+        """They change seldom."""
+        key = self.view.areas, self.view.right, self.scene.axis
+        if self._axis_known is None or self._axis_known[0] != key:
+            self._axis_known = key, axis_labels(self.view.areas, metrics, self.view.right, self.scene.axis)
+        return self._axis_known[1]
 
+    def _paint(self, painter: SpeedPainter) -> None:
+        scene, areas = self.scene, self.view.areas
+        inside = painter.sees(self.touched) or painter.sees(areas.lane)
+        if inside and not (areas.sparkline or scene.empty):
+            painter.grid()
+            first = scene.curve.figures.first_token if scene.axis is Axis.TIME else None
+            painter.prompt(self._block(), first)
+        if scene.empty:
+            painter.ghost()
+        if inside:
+            self._paint_inside(painter)
+        if not areas.sparkline and painter.sees(QRectF(areas.plot.right(), 0, self.width(), self.height())):
+            for each in (*scene.earlier, scene.curve):
+                mean, own = each.figures.speed_mean, each is scene.curve
+                if mean is not None:
+                    painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
+        painter.words(self.labels, self._theme.font(Size.SMALL))
 
-def _is_free(bottom: float, height: float, lines: list[tuple[float, float]]) -> bool:
-    """Whether no line passes there."""
-    return all(high <= bottom or low >= bottom + height for low, high in lines)
+    def _paint_inside(self, painter: SpeedPainter) -> None:
+        """The lines, those of earlier runs behind the curve, and the rug."""
+        scene, curve = self.scene, self.scene.curve
+        line = curve.line(scene.axis)
+        painter.keep_within(self.view.areas.plot.adjusted(0, -LINE_PX, LINE_PX, 0))
+        if scene.shaded is not None:
+            painter.shade(scene.shaded)
+        for each in scene.earlier:
+            painter.line(each.line(scene.axis), Colour.MUTED, EARLIER_PX)
+        if scene.earlier:
+            painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
+        if scene.ends is not None:
+            painter.end_probability(scene.ends, scene.axis)
+        painter.line(line, Colour.DECODE, LINE_PX, filled=not curve.flat)
+        painter.keep_within(None)
+        if scene.axis is Axis.TIME and not self.view.areas.sparkline:
+            painter.rug(curve.arrivals)
+        if line[0] and not (curve.ended or curve.flat):
+            painter.dot(line[0][-1], line[1][-1])
+        if scene.pointed is not None:
+            painter.pointed(scene.pointed, curve.height(scene.pointed, scene.axis))
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            for rect in cast(Iterable[QRect], event.region()):
+                part = SpeedPainter(painter, self._theme, self.view, QRectF(rect))
+                part.keep_within(None)
+                self._paint(part)
 
-def _prefill_words(figures: Figures) -> tuple[str, ...]:
-    """The most telling first, the shortest last."""
-    brief = duration(figures.first_token)
-    words = tr("first token {time}").format(time=brief)
-    if figures.prompt_speed is None:
-        return words, brief
-    whole = tr("first token {time} · prefill {speed} tok/s")
-    return whole.format(time=brief, speed=speed(figures.prompt_speed)), words, brief
-
-
-def _said(told: tuple[Figures, float | None]) -> tuple[float | None, ...]:
-    """What of the figures is said at the first token."""
-    figures, first = told
-    return figures.first_token, figures.prompt_speed, first
-
-
-def _show_line(line: pg.InfiniteLine, at: float | None) -> None:
-    line.setVisible(at is not None)
-    if at is not None:
-        line.setValue(at)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()

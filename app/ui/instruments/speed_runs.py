@@ -25,7 +25,7 @@ class SpeedRuns:
 
     def __init__(self) -> None:
         self.shown = SpeedCurve()
-        self.earlier: list[SpeedCurve] = []
+        self.earlier: tuple[SpeedCurve, ...] = ()
         """The latest first."""
         self._model = ""
         self._written: list[Written] = []
@@ -33,7 +33,7 @@ class SpeedRuns:
 
     def begin(self, model: str) -> None:
         """A run begins; what was shown was written before it."""
-        if self.shown.points and not any(each.curve is self.shown for each in self._written):
+        if self.shown.arrivals and not any(each.curve is self.shown for each in self._written):
             self._written.append(Written(self._model, self.shown, False))
         self._show(Written(model, SpeedCurve(), True))
         self._written = [*self._written[-KEPT_RUNS:], Written(model, self.shown, True)]
@@ -43,12 +43,17 @@ class SpeedRuns:
         known = (each for each in self._written if each.curve.ended and each.curve.figures == figures)
         self._show(next(known, Written(model, SpeedCurve(figures=figures, ended=True), False)))
 
+    def watch(self, model: str) -> None:
+        """A run that was written before comes once more; nothing stands behind it."""
+        self._show(Written(model, SpeedCurve(), False))
+        self._watched = self.shown
+
     def clear(self) -> None:
         """No run is shown."""
-        self._model, self.shown, self.earlier = "", SpeedCurve(), []
+        self._model, self.shown, self.earlier = "", SpeedCurve(), ()
 
     def _show(self, run: Written) -> None:
         place = next((at for at, each in enumerate(self._written) if each.curve is run.curve), len(self._written))
         before = self._written[:place] if run.here else []
-        curves = [each.curve for each in before if each.model == run.model and each.curve.points]
-        self._model, self.shown, self.earlier = run.model, run.curve, curves[: -EARLIER_RUNS - 1 : -1]
+        curves = [each.curve for each in before if each.model == run.model and each.curve.arrivals]
+        self._model, self.shown, self.earlier = run.model, run.curve, tuple(curves[: -EARLIER_RUNS - 1 : -1])

@@ -48,6 +48,7 @@ QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: tr
 QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }
 QToolButton[kind="tiny"]:hover { background: {user}; }
 QToolButton[kind="tiny"]:focus { border-color: {accent}; }
+QToolButton[kind="tiny"]:disabled { color: {outline}; }
 QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="icon"] { padding: 3px 5px; background: transparent; border-color: transparent; }
 QToolButton[kind="icon"]:hover, QToolButton[kind="icon"]:checked { background: {user}; }

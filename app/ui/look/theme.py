@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.focus_rings import FocusRings
 from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
@@ -46,6 +46,7 @@ class Size(IntEnum):
     NORMAL = 13
     PROSE = 15
     LARGE = 20
+    HERO = 34
 
 
 class Theme(QObject):
@@ -120,6 +121,11 @@ class Theme(QObject):
         self._wardrobe.resize_all({before: self.scaled(size) for before, size in sizes.items()})
         self.resized.emit()
         self.changed.emit()
+
+    @property
+    def still(self) -> bool:
+        """Nothing is to move: the system asks for less motion, as far as Qt's style hears of that."""
+        return self._application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
     def scaled(self, pixels: int) -> int:
         """A length that has to grow with the text."""

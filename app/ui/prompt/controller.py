@@ -67,6 +67,7 @@ class PromptController(Feature):
         edit_hint.cancelled.connect(prompt.leave_editing)
         mode.chosen.connect(self.set_mode)
         playground.changed.connect(self._on_changed)
+        playground.shown.changed.connect(self._enable_stop)
         playground.advanced.connect(self._on_advanced)
 
     def actions(self) -> dict[str, Intent]:
@@ -154,8 +155,14 @@ class PromptController(Feature):
         self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
         self._prompt.set_ready(ready)
         self._prompt.set_stoppable(state.phase in STOPPABLE)
-        self._actions["stop"].setEnabled(state.phase in STOPPABLE)
+        self._enable_stop()
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))
+
+    @Slot()
+    def _enable_stop(self) -> None:
+        """For what goes on, and for a run that is watched again."""
+        watched = bool(self._playground.shown.now.slowed)
+        self._actions["stop"].setEnabled(watched or self._playground.state.phase in STOPPABLE)
 
 
 def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:

@@ -41,9 +41,10 @@ def _tokens(parts: Layout, features: Features) -> None:
     """Where one is pointed at, the inspector tells of it, and there is a way on from there."""
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
-    parts.graph.token_pointed.connect(features.inspector.point_on_graph)
-    parts.graph.token_clicked.connect(features.inspector.click_on_graph)
-    parts.graph.stretch_chosen.connect(features.inspector.mark_stretch)
+    graph = parts.instruments.graph
+    graph.token_pointed.connect(features.inspector.point_on_graph)
+    graph.token_clicked.connect(features.inspector.click_on_graph)
+    graph.stretch_chosen.connect(features.inspector.mark_stretch)
     parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
     parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
     parts.inspector.recording_wanted.connect(features.controls.record)
@@ -72,7 +73,7 @@ def _experiments(parts: Layout, features: Features) -> None:
     experiments = features.experiments
     features.runs.basis_picked.connect(experiments.begin_from)
     parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
-    experiments.measured.connect(parts.memory.show_memory)
+    experiments.measured.connect(parts.instruments.memory.show_memory)
     experiments.progressed.connect(parts.progress.show_words)
     experiments.loading.connect(parts.progress.show_loading)
 

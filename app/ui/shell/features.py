@@ -164,7 +164,6 @@ class Features:
     def _make_instruments(self) -> None:
         """What is told of the run that is shown."""
         playground, parts, window = self._playground, self._parts, self._window
-        self.instruments = InstrumentsController(
-            playground, parts.graph, parts.cards, parts.memory, parts.context, self._theme, window
-        )
-        self.inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, window)
+        self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
+        graph = parts.instruments.graph
+        self.inspector = InspectorController(playground, parts.transcript, graph, parts.inspector, window)

@@ -20,11 +20,8 @@ from app.ui.conversation.welcome import Welcome
 from app.ui.document.page import MEASURE_PX
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
-from app.ui.instruments.cards import Cards
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.instruments.strip import HEIGHT_PX, Strip
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
@@ -38,7 +35,6 @@ from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.steady_frame import SteadyFrame
 from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
@@ -49,7 +45,7 @@ ANY_PX = (1 << 24) - 1
 """Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
-ROWS_PX = (540, 176)
+ROWS_PX = (540, HEIGHT_PX)
 MIDDLE_PX = (400, 170)
 MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
@@ -102,11 +98,7 @@ class Layout(QWidget):
         self.controls.add_section("template", tr("Reply and template"), self.template, BELOW_SYSTEM)
         self.picture = SamplingPicture(theme)
         self.controls.add_section("picture", tr("What sampling does"), self.picture, BELOW_SAMPLING)
-        self.graph = SpeedGraph(theme)
-        self.cards = Cards(theme)
-        self.memory = MemoryGauge(theme)
-        self.context = ContextGauge(theme)
-        self.instruments = named(SteadyFrame(), "instruments")
+        self.instruments = Strip(theme)
         self.middle = named(QSplitter(Qt.Orientation.Vertical), "middle")
         self.columns = named(QSplitter(Qt.Orientation.Horizontal), "columns")
         self.rows = named(QSplitter(Qt.Orientation.Vertical), "rows")
@@ -136,9 +128,9 @@ class Layout(QWidget):
         in_column(self._bar(), self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
-        self.rows.addWidget(self._instruments())
+        self.rows.addWidget(self.instruments)
         self.rows.setStretchFactor(0, 1)
-        self.rows.setCollapsible(0, False)
+        self.rows.setChildrenCollapsible(False)
         self.rows.setSizes(list(ROWS_PX))
 
     def _fill_columns(self) -> None:
@@ -227,15 +219,6 @@ class Layout(QWidget):
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
         in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
-
-    def _instruments(self) -> QWidget:
-        strip = self.instruments
-        for part in (self.graph, self.cards, self.memory, self.context):
-            part.setParent(strip)
-        gauges = in_column(self.memory, self.context)
-        margins = (MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        strip.hold(in_row((self.graph, 3), (self.cards, 2), (gauges, 2), gap=MARGIN_PX, margins=margins))
-        return strip
 
 
 def _toggle(name: str, text: str, tip: str, spoken: str = "") -> QToolButton:

@@ -8,19 +8,15 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.inspector.panel import SMALLEST_PX
+from app.ui.instruments.strip import SHARE_OF_WINDOW
 from app.ui.shell.layout import Layout
-from app.ui.widgets.steady_frame import SteadyFrame
 
 LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 USUAL = 100
-LOW_PX = 480
-"""At 100 %: below this height the inspector has no room above the instruments."""
 
 
 class ResponsiveLayout(QObject):
-    """In a tight window numbers go before the curve, what the menu has too goes from the bar, and the instruments
-    from below the exact prompt, and in a low one from below the inspector.
-    """
+    """In a tight window what the menu has too goes from the bar, and the strip has no more than its share."""
 
     def __init__(self, parts: Layout) -> None:
         super().__init__(parts)
@@ -54,15 +50,15 @@ class ResponsiveLayout(QObject):
         for layout in self._parts.findChildren(QLayout):
             layout.invalidate()
         for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
-            if isinstance(widget, SteadyFrame):
-                widget.measure()
-            elif widget.layout() is not None:
+            if widget.layout() is not None:
                 widget.updateGeometry()
 
     def _divide(self, splitter: QSplitter, main: int) -> None:
         """What has no size now gets its usual one, or it would not be seen when it is shown again."""
         shown, scale = splitter.sizes(), self._percent / USUAL
         sizes = [round(wanted * scale) for wanted in self._wanted[splitter]]
+        if splitter is self._parts.rows:
+            sizes[1] = min(sizes[1], round(SHARE_OF_WINDOW * sum(shown)))
         others = sum(size for number, size in enumerate(sizes) if shown[number] and number != main)
         sizes[main] = max(1, sum(shown) - others)
         for number, size in enumerate(sizes):
@@ -77,11 +73,8 @@ class ResponsiveLayout(QObject):
 
     def _look(self) -> None:
         parts, tight = self._parts, self._parts.tight
-        for part in (parts.graph, parts.runs_button, parts.exact_prompt_button):
+        for part in (parts.runs_button, parts.exact_prompt_button):
             part.setVisible(not tight)
-        low = parts.height() < parts.theme.scaled(LOW_PX)
-        squeezed = not parts.exact_prompt.isHidden() or (low and not parts.inspector.isHidden())
-        parts.instruments.setVisible(not (tight and squeezed))
         # Beside the conversation, which is as wide as all that must not be cut in it.
         least = parts.theme.scaled(SMALLEST_PX)
         parts.inspector.setMinimumWidth(min(least, parts.width() // 2) if tight else least)

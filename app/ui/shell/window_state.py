@@ -75,7 +75,7 @@ class WindowState(Feature):
         return Place(
             geometry=bytes(self._window.saveGeometry().toBase64().data()).decode(),
             columns=known_widths(parts.columns.sizes(), widths),
-            rows=before.rows if parts.instruments.isHidden() else tuple(parts.rows.sizes()),
+            rows=tuple(parts.rows.sizes()),
             sessions_shown=self._side.wanted,
             controls_shown=self._right.controls_wanted,
             inspector_shown=self._right.inspector_wanted,
@@ -83,6 +83,7 @@ class WindowState(Feature):
             exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
             end_probability_shown=before.end_probability_shown,
+            curve_measured=before.curve_measured,
         )
 
     @Slot(bool)

@@ -150,7 +150,7 @@ def test_every_button_that_tells_a_key_tells_that_of_its_action(desk: Desk) -> N
 
 def test_the_graph_s_menu_has_the_window_s_own_action(desk: Desk) -> None:
     window = desk.ready()
-    menu = named(window, QToolButton, "copy_speed").menu()
+    menu = named(window, QToolButton, "speed_menu").menu()
     assert act(window, "show_tables") in menu.actions()
     gauge = named(window, QWidget, "memory_gauge").actions()
     assert [each.text() for each in gauge] == [act(window, "show_tables").text()]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
-from app.ui.guide.controller_tour import STEPS
+from app.ui.guide.controller_tour import STEPS, WATCHED
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 
@@ -103,3 +103,21 @@ def test_it_is_never_over_an_answer(desk: Desk) -> None:
     desk.qtbot.waitUntil(card(window).isVisible)
     assert named(window, QLabel, "tour_count").text() == "2 of 6"
     assert QApplication.focusWidget() not in card(window).findChildren(QWidget)
+
+
+def test_where_it_speaks_of_the_instruments_the_answer_comes_once_more(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello")
+    shown = window.playground.shown
+    act(window, "tour").trigger()
+    for _ in range(WATCHED):
+        assert not shown.now.slowed
+        press(window, "tour_next")
+    assert shown.now.slowed
+    assert card(window).isVisible(), "it stays: nothing is being written"
+    press(window, "tour_next")
+    assert not shown.now.slowed
+    press(window, "tour_back")
+    assert shown.now.slowed
+    press(window, "tour_skip")
+    assert not shown.now.slowed

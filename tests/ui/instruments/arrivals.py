@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.engine.types import Candidate, Observed, Token
-from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.speed_tokens import RunTokens
 
@@ -59,6 +58,7 @@ def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None
     graph.begin_run()
     figures = figures_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
-    graph.advance(points, figures, arrivals[-1])
+    graph.take(points, figures, arrivals)
+    graph.draw(arrivals[-1])
     if ended:
         graph.finish_run(figures)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse
 from app.engine.types import Memory, Wire
+from app.ui.guide.whats_this import answer
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -29,7 +30,7 @@ MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights
 def memory(qtbot: QtBot, theme: Theme) -> MemoryGauge:
     gauge = MemoryGauge(theme)
     qtbot.addWidget(gauge)
-    gauge.resize(302, 120)
+    gauge.resize(360, 40)
     return gauge
 
 
@@ -41,27 +42,11 @@ def context(qtbot: QtBot, theme: Theme) -> ContextGauge:
 
 
 def words(gauge: Gauge) -> str:
-    return " ".join(label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
-
-
-def test_the_context_of_a_run_is_told_four_times_a_second_at_most(context: ContextGauge) -> None:
-    told = []
-    for tick in range(31):
-        context.advance(ContextUse(tick, 0, 2048), 100 + tick / 30)
-        told.append(context.accessibleName())
-    assert 1 < len(set(told)) <= 1 / context_gauge.INTERVAL_S
-    context.show_context(ContextUse(99, 0, 2048))
-    assert "99" in context.accessibleName()
-
-
-@pytest.mark.parametrize("length", [None, 2048])
-def test_the_context_of_a_run_that_begins_right_after_another_is_told_at_once(
-    context: ContextGauge, length: int | None
-) -> None:
-    context.advance(ContextUse(99, 0, 2048), 1.0)
-    context.show_room(length)
-    context.advance(ContextUse(3, 0, 2048), 1.0 + context_gauge.INTERVAL_S / 10)
-    assert "3 / 2,048" in context.accessibleName()
+    """What is written, and what is said of it on hover and to whoever asks what it is."""
+    written = (label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
+    legend = gauge.toolTip().partition("</p>")[0]
+    assert legend in answer(gauge)
+    return " ".join((*written, legend))
 
 
 def test_memory_adds_up() -> None:
@@ -172,12 +157,8 @@ def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Th
 
     context.show_context(ContextUse(1_000, 500, 2_048))
     assert theme.hex(Colour.DECODE) in colours()
-    framed = bar.grab().toImage()
     context.show_context(ContextUse(1_000, 500, None))
-    assert colours() == {theme.hex(Colour.SURFACE)}
-    edge = {bar.grab().toImage().pixelColor(x, 0).name() for x in range(3, bar.width() - 3)}
-    assert theme.hex(Colour.OUTLINE) in edge and len(edge) == 2, "a broken frame"
-    assert framed.pixelColor(100, 0) == framed.pixelColor(101, 0) == theme.colour(Colour.OUTLINE)
+    assert theme.hex(Colour.OUTLINE) in colours() and len(colours()) == 2, "a broken line"
     for figure in ("used 1,000", "up to max tokens 500", "length unknown"):
         assert figure in words(context)
     assert "■" not in words(context), "a mark would point into the bar"
@@ -193,6 +174,23 @@ class Paints(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self.count += event.type() == QEvent.Type.Paint
         return False
+
+
+def test_it_is_a_line_of_words_and_a_thin_bar(memory: MemoryGauge) -> None:
+    memory.show_memory(MEMORY)
+    headline = memory.findChild(QLabel, "memory_gauge_headline")
+    assert isinstance(headline, QLabel)
+    assert headline.text() == "6.00 GB of 10.0 GB, peak 8.00 GB"
+    assert memory.findChildren(Bar)[0].sizeHint().height() == 4
+    assert memory.sizeHint().height() < 2 * memory.fontMetrics().lineSpacing()
+    memory.resize(130, 40)
+    memory.show()
+    assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
+
+
+def test_a_stranger_s_words_are_no_markup(memory: MemoryGauge) -> None:
+    memory.show_elsewhere("<b>here</b> &amp; there")
+    assert "&lt;b&gt;here&lt;/b&gt; &amp;amp; there" in memory.toolTip()
 
 
 def test_painted_only_when_something_changed(memory: MemoryGauge) -> None:
@@ -224,6 +222,6 @@ def test_colours_are_the_themes(memory: MemoryGauge, theme: Theme) -> None:
     QApplication.processEvents()
     assert _pixel(memory, 0.2) == LIGHT[Colour.WEIGHTS]
     assert _pixel(memory, 0.45) == LIGHT[Colour.KV]
-    assert _pixel(memory, 0.9) == LIGHT[Colour.SURFACE]
+    assert _pixel(memory, 0.9) == LIGHT[Colour.LINE]
     go_dark(theme)
     assert _pixel(memory, 0.2) == DARK[Colour.WEIGHTS]

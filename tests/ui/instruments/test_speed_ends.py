@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
-from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED
+from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED, EndCurve
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_menu import EOS_TIP
+from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import extend, run, steady, traced
@@ -31,104 +30,83 @@ def graph(qtbot: QtBot, theme: Theme) -> SpeedGraph:
     return graph
 
 
-def switch(graph: SpeedGraph) -> QToolButton:
-    found = graph.findChild(QToolButton, "speed_eos")
-    assert isinstance(found, QToolButton)
+def switch(graph: SpeedGraph) -> QAction:
+    found = graph.findChild(QAction, "speed_eos")
+    assert isinstance(found, QAction)
     return found
 
 
-def line(graph: SpeedGraph) -> pg.PlotCurveItem:
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    return next(item for item in items if isinstance(item, pg.PlotCurveItem) and item.opts["fillLevel"] == 0)
+def line(graph: SpeedGraph) -> EndCurve | None:
+    return graph.findChildren(SpeedPlot)[0].scene.ends
 
 
 def words(graph: SpeedGraph) -> set[str]:
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    return {item.toPlainText() for item in items if isinstance(item, pg.TextItem) and item.isVisible()}
+    return {label.text for label in graph.findChildren(SpeedPlot)[0].labels}
 
 
 def test_switched_on_it_is_drawn_and_told(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(len(ENDS)), ENDS), 0)
-    assert not line(graph).isVisible()
+    assert line(graph) is None
     switched = QSignalSpy(graph.eos_switched)
-    QTest.mouseClick(switch(graph), Qt.MouseButton.LeftButton)
+    switch(graph).trigger()
     assert switched.at(0) == [True]
     assert graph.eos
-    item = graph.findChildren(pg.PlotWidget)[0].getPlotItem()
-    top = item.vb.viewRange()[1][1]
-    assert item.getAxis("right").isVisible()
-    assert item.getAxis("right").range == [0, 100]
-    assert line(graph).isVisible()
-    assert list(line(graph).getData()[1]) == pytest.approx([end * top for end in ENDS])
+    drawn = line(graph)
+    assert drawn is not None
+    assert drawn.ys(1.0) == pytest.approx(ENDS)
     assert "it almost stopped at 120: 34 %" in words(graph)
     assert "End probability: it almost stopped at token 120: 34 %." in graph.accessibleDescription()
-    assert any("end probability" in label.text() for label in graph.findChildren(QLabel))
     graph.set_axis(Axis.TOKENS)
-    assert list(line(graph).getData()[0]) == list(range(1, len(ENDS) + 1))
-    QTest.mouseClick(switch(graph), Qt.MouseButton.LeftButton)
-    assert not item.getAxis("right").isVisible()
-    assert not line(graph).isVisible()
+    assert drawn.xs(Axis.TOKENS) == list(range(1, len(ENDS) + 1))
+    switch(graph).trigger()
+    assert line(graph) is None
     assert "End probability" not in graph.accessibleDescription()
+    assert "it almost stopped at 120: 34 %" not in words(graph)
 
 
 def test_what_never_was_likely_is_not_named(graph: SpeedGraph) -> None:
     graph.set_eos(True)
     graph.show_trace(traced(steady(len(ENDS)), [0.001] * len(ENDS)), 0)
-    assert line(graph).isVisible()
+    assert line(graph) is not None
     assert not any("likeliest" in word for word in words(graph))
     assert "end likeliest at token 1: 0.10 %" in graph.accessibleDescription()
 
 
-def test_the_words_are_short_in_a_narrow_graph(graph: SpeedGraph) -> None:
+def test_what_is_pointed_at_comes_before_the_peak(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(len(ENDS)), ENDS), 0)
     graph.set_eos(True)
-    graph.resize(260, 200)
-    QApplication.processEvents()
-    assert "120: 34 %" in words(graph)
-    graph.resize(700, 200)
-    QApplication.processEvents()
+    graph.point_token(9)
+    assert any(word.startswith("token 10 ") for word in words(graph))
+    assert "it almost stopped at 120: 34 %" not in words(graph)
+    graph.point_token(None)
     assert "it almost stopped at 120: 34 %" in words(graph)
 
 
 def test_without_records_the_switch_says_why(graph: SpeedGraph) -> None:
-    assert switch(graph).accessibleName() == "End probability"
     assert (switch(graph).isEnabled(), switch(graph).toolTip()) == (False, NO_TOKENS)
     graph.set_eos(True)
     graph.show_trace(traced(steady(len(ENDS))), 0)
     assert (switch(graph).isEnabled(), switch(graph).toolTip()) == (False, UNRECORDED)
-    assert not line(graph).isVisible()
+    assert line(graph) is None
     graph.show_trace(traced(steady(len(ENDS)), ENDS), 0)
-    assert switch(graph).isEnabled()
-    assert line(graph).isVisible(), "the wish is kept"
+    assert (switch(graph).isEnabled(), switch(graph).toolTip()) == (True, EOS_TIP)
+    assert line(graph) is not None, "the wish is kept"
 
 
-def test_it_grows_with_the_run_and_not_while_nobody_can_see_it(
-    graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_grows_with_the_run(graph: SpeedGraph) -> None:
     trace = Trace()
     trace.begin_run(100.0)
     graph.set_eos(True)
     graph.begin_run()
     graph.show_trace(trace, 0)
-    lengths: list[int] = []
-    original = line(graph).setData
-
-    def noting(xs: list[float], ys: list[float]) -> None:
-        lengths.append(len(xs))
-        original(xs, ys)
-
-    monkeypatch.setattr(line(graph), "setData", noting)
     for frame in range(1, 91):
-        if frame == 61:
-            graph.hide()
         now = 0.5 + frame / 30
         extend(trace, [now], [0.1])
-        figures = Figures(now, first_token=0.5 + 1 / 30, tokens=frame)
-        graph.advance((Point(now, frame, 30.0),), figures, now)
-    assert 10 < len(lengths) <= 2 * 10 + 3
-    assert max(lengths) <= 60
-    graph.show()
-    assert lengths[-1] == 90
+        graph.take((Point(now, frame, 30.0),), Figures(now, first_token=0.5 + 1 / 30, tokens=frame), [now])
+        graph.draw(now)
+    drawn = line(graph)
+    assert drawn is not None
+    assert len(drawn.drawn) == 90
 
 
 def test_switched_off_nothing_is_read(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,5 +124,6 @@ def test_switched_off_nothing_is_read(graph: SpeedGraph, monkeypatch: pytest.Mon
     for frame in range(1, 40):
         extend(trace, [0.53 + frame / 30], [0.1])
         figures = Figures(0.5 + frame / 30, first_token=0.5, tokens=frame)
-        graph.advance((Point(figures.elapsed, frame, 30.0),), figures, figures.elapsed)
+        graph.take((Point(figures.elapsed, frame, 30.0),), figures, [figures.elapsed])
+        graph.draw(figures.elapsed)
     assert set(read) <= {0}, "whether there is anything to be switched on"

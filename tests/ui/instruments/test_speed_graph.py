@@ -1,280 +1,311 @@
-"""The speed graph: drawn seldom, never unseen, and told in words."""
+"""The speed graph: drawn as it should be, never unseen, and told in words."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
-from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_line import SpeedLine
-from app.ui.instruments.speed_pane import EMPTY, SpeedPane
+from app.ui.instruments.speed_graph import DRAG, EMPTY, SpeedGraph
+from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.speed_runs import EARLIER_RUNS
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.conftest import go_dark
-from tests.ui.widgets.plots.plot_mouse import Mouse
+from tests.ui.instruments import arrivals
+from tests.ui.instruments.plot_mouse import Mouse
+
+STEADY = 100.0
 
 
 @pytest.fixture
 def graph(qtbot: QtBot, theme: Theme) -> SpeedGraph:
     graph = SpeedGraph(theme)
     qtbot.addWidget(graph)
-    graph.resize(500, 200)
+    graph.resize(840, 190)
     graph.show()
     return graph
 
 
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many points each setData was given."""
-    calls: list[int] = []
-    original = pg.PlotCurveItem.setData
-
-    def noting(self: Any, *arguments: Any, **named: Any) -> Any:
-        if arguments:
-            calls.append(len(arguments[0]))
-        return original(self, *arguments, **named)
-
-    monkeypatch.setattr(pg.PlotCurveItem, "setData", noting)
-    return calls
+def plot(graph: SpeedGraph) -> SpeedPlot:
+    return graph.findChildren(SpeedPlot)[0]
 
 
-def run(graph: SpeedGraph, seconds: float, frames_per_s: int = 30) -> Figures:
-    """One run as its frames come, with ten points a second."""
+def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> Figures:
+    """One frame, with one point and one token."""
+    figures = Figures(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
+    graph.take((Point(at, tokens, speed),), figures, [at])
+    graph.draw(at)
+    return figures
+
+
+def run(graph: SpeedGraph, seconds: float, speed: float = STEADY) -> Figures:
+    """One run as its frames come, with fifty points a second."""
     graph.begin_run()
     figures = Figures()
-    for frame in range(1, round(seconds * frames_per_s) + 1):
-        now = frame / frames_per_s
-        points = (Point(now, frame, 100.0 + frame % 7),) if frame % (frames_per_s // 10) == 0 else ()
-        figures = Figures(elapsed=now, first_token=0.1, prompt_speed=900, speed_mean=102.5, tokens=frame)
-        graph.advance(points, figures, now)
+    for frame in range(5, round(seconds * 50) + 1):
+        figures = advance(graph, frame / 50, frame, speed + frame % 7)
     graph.finish_run(figures)
     return figures
 
 
-def label(graph: SpeedGraph, name: str) -> QLabel:
-    found = graph.findChild(QLabel, name)
-    assert isinstance(found, QLabel)
-    return found
+def words(graph: SpeedGraph) -> list[str]:
+    return [label.text for label in plot(graph).labels]
+
+
+def settled(graph: SpeedGraph) -> QImage:
+    """When nothing moves any more."""
+    QApplication.processEvents()
+    plot(graph).easing.setCurrentTime(plot(graph).easing.duration())
+    return plot(graph).image()
+
+
+NEAR = 8
+"""By so much of 255 colours may differ that are one: a smooth line is made of several."""
+
+
+def is_near(colour: QColor, other: str) -> bool:
+    pairs = zip(colour.getRgb()[:3], QColor(other).getRgb()[:3], strict=True)  # type: ignore[index]
+    return all(abs(one - two) <= NEAR for one, two in pairs)
+
+
+def is_drawn(graph: SpeedGraph, x: int, colour: str) -> bool:
+    """Whether there is this colour."""
+    image = settled(graph)
+    return any(is_near(image.pixelColor(x, y), colour) for y in range(image.height()))
+
+
+def differences(one: QImage, other: QImage) -> list[int]:
+    """Of each pixel the largest, of 255."""
+    return [
+        max(abs(first.red() - second.red()), abs(first.green() - second.green()), abs(first.blue() - second.blue()))
+        for x in range(0, one.width())
+        for y in range(one.height())
+        for first, second in [(one.pixelColor(x, y), other.pixelColor(x, y))]
+        if one.pixel(x, y) != other.pixel(x, y)
+    ] or [0]
 
 
 def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
-    assert any(each.text() == EMPTY and each.isVisible() for each in graph.findChildren(QLabel))
+    assert words(graph) == [EMPTY]
     assert graph.accessibleName() == "Speed graph"
     assert graph.accessibleDescription() == "No speed yet."
+    image = settled(graph)
+    colours = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
+    assert LIGHT[Colour.LINE] in colours, "a ghost of a curve"
+    assert LIGHT[Colour.DECODE] not in colours
 
 
-def test_ten_times_a_second_at_most(graph: SpeedGraph, drawn: list[int]) -> None:
-    run(graph, 1.0)  # the plot is made
-    drawn.clear()
-    run(graph, 3.0)
-    at_begin_and_end = EARLIER_RUNS + 1 + 1
-    assert len(drawn) <= 3 * 10 + at_begin_and_end
-    assert max(drawn) == 30
+def test_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
+    run(graph, 130)
+    assert len(plot(graph).scene.curve.drawn) <= 600
 
 
-def test_a_long_run_draws_few_points(graph: SpeedGraph, drawn: list[int]) -> None:
-    run(graph, 130, 10)
-    assert max(drawn) <= 600
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRect]:
+    """Of each repaint, where."""
+    rects: list[QRect] = []
+    original = SpeedPlot.paintEvent
+
+    def noting(self: SpeedPlot, event: QPaintEvent) -> None:
+        rects.append(event.rect())
+        original(self, event)
+
+    monkeypatch.setattr(SpeedPlot, "paintEvent", noting)
+    return rects
 
 
-def test_never_drawn_while_hidden(graph: SpeedGraph, drawn: list[int]) -> None:
-    run(graph, 1.0)
-    drawn.clear()
+def test_never_painted_while_hidden(graph: SpeedGraph, painted: list[QRect]) -> None:
+    QApplication.processEvents()
+    painted.clear()
     graph.hide()
-    run(graph, 2.0)
-    assert drawn == []
+    run(graph, 1.0)
+    QApplication.processEvents()
+    assert painted == []
     graph.show()
-    assert max(drawn) == 20, "shown again, it is up to date"
+    QApplication.processEvents()
+    assert is_drawn(graph, 400, LIGHT[Colour.DECODE]), "it is up to date"
 
 
-def test_a_point_more_has_only_the_end_of_the_curve_painted(
-    qtbot: QtBot, graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    painted: list[str] = []
-    for kind in (pg.AxisItem, pg.TextItem, SpeedLine):
-
-        def noting(self: Any, *arguments: Any, original: Any = kind.paint, name: str = kind.__name__) -> None:
-            painted.append(name)
-            original(self, *arguments)
-
-        monkeypatch.setattr(kind, "paint", noting)
+def test_a_point_more_has_only_the_end_of_the_curve_painted(graph: SpeedGraph, painted: list[QRect]) -> None:
     graph.begin_run()
-    for at in range(2, 13):
+    for number in range(5, 60):
+        advance(graph, number / 50, number)
+    settled(graph)
+    for number in range(60, 65):
         painted.clear()
-        graph.advance([Point(at / 10, at, 100.0)], Figures(at / 10, 0.1, speed_mean=100.0, tokens=at), 0.2 * at)
-        qtbot.waitUntil(lambda: "SpeedLine" in painted)
-    assert set(painted) == {"SpeedLine"}
+        advance(graph, number / 50, number)
+        QApplication.processEvents()
+        (rect,) = painted
+        assert rect.left() > plot(graph).view.x((number - 1) / 50) - 12
+    painted.clear()
+    graph.finish_run(advance(graph, 1.3, 65))
+    QApplication.processEvents()
+    assert painted[-1] == plot(graph).rect(), "what is over is painted whole"
+
+
+def test_what_was_painted_in_pieces_is_what_is_painted_at_once(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    graph.begin_run()
+    for number in range(5, 110):
+        advance(graph, number / 50, number, STEADY + 30 * (number % 5))
+        QApplication.processEvents()
+    plot(graph).easing.setCurrentTime(plot(graph).easing.duration())
+    QApplication.processEvents()
+    for number in range(110, 118):
+        advance(graph, number / 50, number, STEADY + 30 * (number % 5))
+        QApplication.processEvents()
+    store = graph.backingStore()
+    assert store is not None
+    grown = store.paintDevice()
+    assert isinstance(grown, QImage)
+    whole = grown.copy()
+    plot(graph).update()
+    QApplication.processEvents()
+    apart = differences(grown, whole)
+    assert max(apart) <= 24, "what is cut begins a little elsewhere between two pixels: nobody sees that"
+
+
+def test_nothing_moves_but_a_scale_that_changes_while_it_is_seen(graph: SpeedGraph) -> None:
+    easing = plot(graph).easing
+    graph.begin_run()
+    for number in range(5, 60):
+        advance(graph, number / 50, number)
+    assert easing.state() is easing.State.Stopped, "the first scale is there at once"
+    before = plot(graph).view.top
+    for number in range(60, 70):
+        advance(graph, number / 50, number, 10 * STEADY)
+    assert easing.state() is easing.State.Running
+    assert easing.duration() == 150
+    settled(graph)
+    assert plot(graph).view.top > 10 * before / 2
+
+
+def test_where_less_motion_is_asked_for_nothing_moves(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Theme, "still", True)
+    graph.begin_run()
+    for number in range(5, 70):
+        advance(graph, number / 50, number, STEADY if number < 60 else 10 * STEADY)
+    assert plot(graph).easing.state() is plot(graph).easing.State.Stopped
+    assert plot(graph).view.top > 10 * STEADY
+
+
+def test_while_it_goes_on_a_run_s_axes_only_reach_further(graph: SpeedGraph) -> None:
+    graph.begin_run()
+    ends = []
+    for number in range(5, 300):
+        advance(graph, number / 50, number, 500.0 if number < 60 else 50.0)
+        ends.append((plot(graph).view.right, plot(graph)._target))
+    assert ends == sorted(ends)
 
 
 def test_told_in_words(graph: SpeedGraph) -> None:
     run(graph, 1.0)
-    assert graph.accessibleDescription().startswith("Mean 102 tokens per second; lowest 100 at")
+    assert graph.accessibleDescription().startswith("Mean 100 tokens per second; lowest 100 at")
 
 
-def test_axis_switches(graph: SpeedGraph, drawn: list[int]) -> None:
+def test_axis_switches(graph: SpeedGraph) -> None:
     run(graph, 1.0)
-    button = graph.findChild(QToolButton, "speed_over_tokens")
-    assert isinstance(button, QToolButton)
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    act = graph.findChild(QAction, "speed_over_tokens")
+    assert isinstance(act, QAction)
+    act.trigger()
     assert graph.axis is Axis.TOKENS
-    plot = graph.findChildren(pg.PlotWidget)[0]
-    assert plot.getPlotItem().getAxis("bottom").labelText == "tokens"
-    (low, high), _ = plot.getPlotItem().vb.viewRange()
-    assert low == 0
-    assert 30 < high < 60
+    assert plot(graph).view.right == 50
+    assert not any(word.endswith(" s") for word in words(graph))
 
 
-def test_the_mean_is_in_sight_though_a_run_was_too_fast_for_a_curve(graph: SpeedGraph) -> None:
+def test_a_short_run_has_its_arrivals_and_a_level_line_and_nothing_invented(graph: SpeedGraph) -> None:
     graph.begin_run()
-    figures = Figures(elapsed=0.2, first_token=0.1, prompt_speed=900, speed_mean=205, tokens=9)
-    graph.advance((Point(0.11, 2, 100.0),), figures, 0.2)
+    came = [0.1 + 0.005 * number for number in range(9)]
+    figures = Figures(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
+    graph.take((Point(0.11, 2, 100.0), Point(0.13, 6, 300.0)), figures, came)
     graph.finish_run(figures)
-    _, (_, high) = graph.findChildren(pg.PlotWidget)[0].getPlotItem().vb.viewRange()
-    assert high > 205
+    assert plot(graph).view.right == 1.0
+    assert plot(graph).view.top > 205
+    image, view = settled(graph), plot(graph).view
+    rug = view.areas.rug.center().y()
+    ticks = [x for x in range(image.width()) if image.pixelColor(x, round(rug)).name() == LIGHT[Colour.DECODE]]
+    assert ticks == [int(view.x(at)) for at in came]
+    at, role = round(view.x(0.12)), LIGHT[Colour.DECODE]
+    line = [y for y in range(image.height() - 40) if is_near(image.pixelColor(at, y), role)]
+    assert line and all(abs(y - view.y(205)) <= 2 for y in line), "at its mean, and no ground below it"
 
 
-BRIEF = "first token 100 ms"
-
-
-@pytest.mark.parametrize(("wide", "words"), [(500, f"{BRIEF} · prefill 900 tok/s"), (200, BRIEF)])
-def test_the_first_token_is_told_in_the_words_that_fit(graph: SpeedGraph, wide: int, words: str) -> None:
-    run(graph, 1.0)
-    graph.resize(wide, 200)
-    QApplication.processEvents()
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    assert words in {item.toPlainText() for item in items if isinstance(item, pg.TextItem) and item.isVisible()}
+def test_the_prompt_is_told_above_the_plot(graph: SpeedGraph) -> None:
+    graph.begin_run()
+    graph.tell_prompt("47 tokens read")
+    advance(graph, 0.2, 1)
+    label = next(label for label in plot(graph).labels if label.text == "47 tokens read")
+    assert label.role is Colour.PREFILL
+    assert label.rect.bottom() <= plot(graph).view.areas.plot.top()
+    image, lane = settled(graph), plot(graph).view.areas.lane
+    assert image.pixelColor(round(lane.left()) + 2, round(lane.center().y())) != image.pixelColor(2, 2), "its block"
 
 
 def test_value_under_the_pointer(graph: SpeedGraph) -> None:
     run(graph, 1.0)
-    QApplication.processEvents()
     mouse = Mouse(graph)
-    mouse.move(0.52)
-    assert label(graph, "speed_under_pointer").text() == "500 ms · token 15 · 101 tok/s"
+    mouse.move(0.501)
+    assert "500 ms · token 25 · 104 tok/s" in words(graph)
     mouse.leave()
-    assert label(graph, "speed_under_pointer").text() == ""
+    assert not any("token 25" in word for word in words(graph))
 
 
-def test_marks_mean_and_prefill(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    region = next(item for item in items if isinstance(item, pg.LinearRegionItem))
-    assert region.getRegion() == (0, 0.1)
-    lines = {item.value() for item in items if isinstance(item, pg.InfiniteLine) and item.isVisible()}
-    assert lines == {102.5, 0.1, 1.0}
-    texts = {item.toPlainText() for item in items if isinstance(item, pg.TextItem) and item.isVisible()}
-    assert texts == {"first token 100 ms · prefill 900 tok/s", "end"}
+def test_one_is_told_that_a_drag_measures_until_one_has_done_it(qtbot: QtBot, graph: SpeedGraph) -> None:
+    came = arrivals.steady(200)
+    arrivals.run(graph, came)
+    graph.show_trace(arrivals.traced(came), 0)
+    assert DRAG in words(graph)
+    mouse = Mouse(graph)
+    mouse.press(1.0)
+    mouse.move(1.4)
+    mouse.release(1.4)
+    mouse.rest(qtbot)
+    assert graph.measured
+    graph.mark_stretch(None)
+    assert DRAG not in words(graph)
 
 
-@pytest.mark.parametrize("speed", [55.0, 45.0, 30.0, 92.0])
-@pytest.mark.parametrize("height", [130, 200])
-def test_the_word_at_the_end_lies_over_no_line(graph: SpeedGraph, speed: float, height: int) -> None:
-    graph.resize(500, height)
-    graph.begin_run()
-    figures = Figures(elapsed=1.0, first_token=0.1, speed_mean=speed, tokens=50, end_to_end=50.0)
-    graph.advance([Point(0.2 + place / 10, 10 + 5 * place, speed + 1) for place in range(9)], figures, 1.0)
-    graph.finish_run(figures)
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    word = next(item for item in items if isinstance(item, pg.TextItem) and item.toPlainText() == "end")
-    top = word.pos().y()
-    bottom = top - word.boundingRect().height() * word.getViewBox().viewPixelSize()[1]
-    assert bottom >= 0
-    assert not any(bottom < line < top for line in (speed, speed + 1))
-
-
-def test_the_words_at_the_first_token_lie_over_no_line(graph: SpeedGraph) -> None:
-    graph.begin_run()
-    figures = Figures(elapsed=1.0, first_token=0.1, speed_mean=12.0, tokens=50, end_to_end=12.0)
-    slow = [Point(0.2 + place / 10, 10 + 5 * place, 9.0) for place in range(8)]
-    graph.advance([*slow, Point(1.0, 50, 95.0)], figures, 1.0)
-    graph.finish_run(figures)
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    words = next(item for item in items if isinstance(item, pg.TextItem) and item.toPlainText() == BRIEF)
-    bottom = words.pos().y()
-    top = bottom + words.boundingRect().height() * words.getViewBox().viewPixelSize()[1]
-    assert not any(bottom < line < top for line in (9.0, 12.0))
-
-
-def test_the_last_runs_stay_behind(graph: SpeedGraph) -> None:
-    for seconds in (0.5, 1.0, 1.5, 2.0, 2.5):
+def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> None:
+    for seconds in (1.0, 1.5, 2.0, 2.5, 3.0):
         run(graph, seconds)
-    curves = [
-        item for item in graph.findChildren(pg.PlotWidget)[0].getPlotItem().items if isinstance(item, pg.PlotCurveItem)
-    ]
-    assert sorted(len(curve.getData()[0]) for curve in curves if curve.isVisible()) == [10, 15, 20, 25]
+    earlier = plot(graph).scene.earlier
+    assert [len(each.points) for each in earlier] == [121, 96, 71]
+    assert len(earlier) == EARLIER_RUNS
+    right = [label.text for label in plot(graph).labels if label.rect.left() > plot(graph).view.areas.plot.right()]
+    assert right == ["100 mean", "100 before", "100", "100"]
 
 
-def test_the_legend_names_what_there_is_room_for(graph: SpeedGraph) -> None:
-    for _ in range(2):
-        run(graph, 0.5)
-    legend = label(graph, "speed_legend")
-    graph.resize(700, 200)
-    QApplication.processEvents()
-    assert all(name in legend.text() for name in ("this run", "mean", "runs before"))
-    graph.resize(280, 200)
-    QApplication.processEvents()
-    assert "this run" in legend.text()
-    assert "runs before" not in legend.text()
-    copy = graph.findChild(QToolButton, "copy_speed")
-    assert isinstance(copy, QToolButton)
-    assert not copy.isVisible(), "the context menu copies as well"
-    assert "runs before" in legend.toolTip()
-
-
-def test_what_is_pointed_at_is_shortened_where_there_is_no_room(qtbot: QtBot, theme: Theme) -> None:
-    words = "tokens 40–96: mean 9.1 ms, p95 14 ms between tokens"
-    place = SpeedPane(theme)
-    qtbot.addWidget(place)
-    place.resize(600, 200)
-    place.show()
-    place.show_readout(words, words.removesuffix(" between tokens"))
-    readout = place.findChild(QLabel, "speed_under_pointer")
-    assert isinstance(readout, QLabel)
-    assert readout.text() == words
-    place.resize(250, 200)
-    assert readout.text() == words.removesuffix(" between tokens")
-    place.resize(150, 200)
-    assert readout.text().endswith("…")
-    place.resize(600, 200)
-    assert readout.text() == words
-    place.show_readout("")
-    assert not readout.isVisible()
-
-
-def test_copies(qtbot: QtBot, graph: SpeedGraph) -> None:
+def test_copies(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     graph.copy_csv()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
-    with qtbot.waitSignal(graph.copied) as copied:
-        graph.copy_picture()
-    assert copied.args == ["picture"]
-    image = QGuiApplication.clipboard().image()
-    assert image.width() > 300
+    copied = QSignalSpy(graph.copied)
+    graph.copy_picture()
+    assert copied.at(0) == ["picture"]
+    assert QGuiApplication.clipboard().image().width() > 300
     graph.offer(QAction("More…", graph))
-    button = graph.findChild(QToolButton, "copy_speed")
+    button = graph.findChild(QToolButton, "speed_menu")
     assert isinstance(button, QToolButton)
-    assert [action.text() for action in button.menu().actions()] == [
-        "Copy as picture",
+    assert [action.text() for action in button.menu().actions() if not action.isSeparator()] == [
+        "Speed over Time",
+        "Speed over Tokens",
+        "End Probability",
+        "Copy as Picture",
         "Copy as CSV",
-        "Copy each token as CSV",
+        "Copy Each Token as CSV",
         "More…",
     ]
 
 
 def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:
     run(graph, 1.0)
-    plot = graph.findChildren(pg.PlotWidget)[0]
-    assert plot.backgroundBrush().color().name() == LIGHT[Colour.SURFACE]
+    at = round(plot(graph).view.x(0.5))
+    assert is_drawn(graph, at, LIGHT[Colour.DECODE])
     go_dark(theme)
-    assert plot.backgroundBrush().color().name() == DARK[Colour.SURFACE]
+    assert is_drawn(graph, at, DARK[Colour.DECODE])

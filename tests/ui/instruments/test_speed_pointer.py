@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
-from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_pane import EMPTY
+from app.ui.instruments.speed_graph import EMPTY, SpeedGraph
+from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import figures_of, look_back, run, slow_at, steady, traced
-from tests.ui.widgets.plots.plot_mouse import Mouse
+from tests.ui.instruments.plot_mouse import Mouse
 
 COUNT = 200
 EARLIER = "earlier run"
@@ -56,18 +54,13 @@ def graph(around: Around) -> SpeedGraph:
 
 
 def readout(graph: SpeedGraph) -> str:
-    found = graph.findChild(QLabel, "speed_under_pointer")
-    assert isinstance(found, QLabel)
-    return found.text()
+    return graph.findChildren(SpeedPlot)[0].scene.said.note
 
 
 def marked(graph: SpeedGraph) -> tuple[float | None, tuple[float, float] | None]:
     """Where the token's line and the stretch are on the plot."""
-    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
-    dot = next(item for item in items if isinstance(item, pg.ScatterPlotItem))
-    shade = [item for item in items if isinstance(item, pg.LinearRegionItem)][-1]
-    at = float(dot.getData()[0][0]) if dot.isVisible() else None
-    return at, shade.getRegion() if shade.isVisible() else None
+    scene = graph.findChildren(SpeedPlot)[0].scene
+    return scene.pointed, scene.shaded
 
 
 def said(spy: QSignalSpy) -> list[list[int]]:
@@ -231,7 +224,7 @@ def test_told_from_outside_it_tells_nobody(qtbot: QtBot, graph: SpeedGraph) -> N
     mouse.rest(qtbot)
 
 
-def test_told_before_there_is_a_plot(qtbot: QtBot, theme: Theme) -> None:
+def test_told_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
     graph = SpeedGraph(theme)
     qtbot.addWidget(graph)
     graph.resize(700, 200)
@@ -255,19 +248,18 @@ def test_the_same_tokens_again_change_nothing(graph: SpeedGraph) -> None:
     assert (said(pointed), said(chosen)) == ([[-1]], [[-1, -1]])
 
 
-def legend(graph: SpeedGraph) -> str:
-    return " ".join(label.text() for label in graph.findChildren(QLabel))
+def name(graph: SpeedGraph) -> str:
+    return graph.findChildren(SpeedPlot)[0].scene.said.name
 
 
 def test_an_earlier_run_is_drawn_from_its_arrivals(graph: SpeedGraph) -> None:
     own = graph.accessibleDescription()
     look_back(graph, steady(90, 0.02), EARLIER)
     assert graph.accessibleDescription().startswith("Mean 50.0 tokens per second")
-    assert EARLIER in legend(graph)
+    assert name(graph) == EARLIER
     graph.show_run(figures_of(steady(COUNT)))
     assert graph.accessibleDescription() == own
-    assert EARLIER not in legend(graph)
-    assert "this run" in legend(graph)
+    assert name(graph) == ""
 
 
 def test_until_its_curve_is_read_a_run_has_its_own_mean_and_no_other_s_curve(graph: SpeedGraph) -> None:
@@ -285,7 +277,7 @@ def test_without_a_run_there_is_nothing_to_see(graph: SpeedGraph) -> None:
     graph.clear()
     assert graph.accessibleDescription() == "No speed yet."
     assert graph.numbers().rows == ()
-    assert any(each.text() == EMPTY and each.isVisible() for each in graph.findChildren(QLabel))
+    assert [label.text for label in graph.findChildren(SpeedPlot)[0].labels] == [EMPTY]
     QTest.keyClick(graph, Qt.Key.Key_Right)
     assert readout(graph) == ""
 
@@ -295,7 +287,7 @@ def test_a_run_that_begins_takes_an_earlier_one_away(graph: SpeedGraph) -> None:
     pointed = QSignalSpy(graph.token_pointed)
     QTest.keyClick(graph, Qt.Key.Key_Right)
     graph.begin_run()
-    assert "this run" in legend(graph)
+    assert name(graph) == ""
     assert graph.accessibleDescription() == "No speed yet."
     assert said(pointed) == [[0], [-1]]
 
@@ -305,11 +297,12 @@ def test_tokens_may_be_shown_before_their_curve_has_begun(graph: SpeedGraph) -> 
     trace.begin_run(100.0)
     graph.begin_run()
     graph.show_trace(trace, 0)
-    assert "this run" in legend(graph)
+    assert name(graph) == ""
     graph.begin_run()
     graph.show_trace(traced(steady(COUNT)), 0)
-    graph.advance((), Figures(0.6, first_token=0.5, tokens=10), 0.6)
-    assert "this run" in legend(graph)
+    graph.take((), Figures(0.6, first_token=0.5, tokens=10))
+    graph.draw(0.6)
+    assert name(graph) == ""
 
 
 def test_a_token_costs_nothing_while_nobody_points(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +320,8 @@ def test_a_token_costs_nothing_while_nobody_points(graph: SpeedGraph, monkeypatc
     monkeypatch.setattr(Trace, "arrivals", noting)
     for frame in range(1, 100):
         figures = Figures(0.5 + frame / 30, first_token=0.5, tokens=frame)
-        graph.advance((Point(figures.elapsed, frame, 100.0),), figures, figures.elapsed)
+        graph.take((Point(figures.elapsed, frame, 100.0),), figures, [figures.elapsed])
+        graph.draw(figures.elapsed)
     assert len(asked) <= 2, "once, to see whether it is this run"
 
 

@@ -13,7 +13,7 @@ def figures(seconds: float) -> Figures:
 def write(runs: SpeedRuns, model: str, seconds: float) -> None:
     """A run that took so long."""
     runs.begin(model)
-    runs.shown.extend([Point(seconds, 10, 1.0)], figures(seconds))
+    runs.shown.extend([Point(seconds, 10, 1.0)], figures(seconds), [0.1, seconds])
     runs.shown.ended = True
 
 
@@ -58,7 +58,7 @@ def test_one_of_last_time_has_no_points_yet_and_stands_behind_the_next() -> None
     runs.look_back("a", figures(9))
     assert (runs.shown.points, runs.shown.figures, runs.shown.ended) == ([], figures(9), True)
     assert before(runs) == [], "what was written before it is not known"
-    runs.shown.extend([Point(9, 10, 1.0)], figures(9))
+    runs.shown.extend([Point(9, 10, 1.0)], figures(9), [0.1, 9.0])
     runs.begin("a")
     assert before(runs) == [9, 1]
 
@@ -69,5 +69,18 @@ def test_nothing_is_shown_with_nothing_behind_it() -> None:
     write(runs, "a", 2)
     runs.clear()
     assert (runs.shown.points, before(runs)) == ([], [])
+    runs.begin("a")
+    assert before(runs) == [2, 1]
+
+
+def test_what_is_watched_again_is_no_run_more() -> None:
+    runs = SpeedRuns()
+    write(runs, "a", 1)
+    write(runs, "a", 2)
+    runs.watch("a")
+    assert (list(runs.shown.arrivals), before(runs)) == ([], [])
+    runs.shown.extend([Point(2, 10, 1.0)], figures(2), [0.1, 2.0])
+    runs.look_back("a", figures(2))
+    assert before(runs) == [1]
     runs.begin("a")
     assert before(runs) == [2, 1]

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
 from app.ui.instruments import context_gauge, memory_gauge
-from app.ui.instruments.cards import CARDS, Cards
+from app.ui.instruments.readouts import TITLES, ReadOuts
 from app.ui.instruments.speed_table import numbers_of
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
@@ -87,7 +87,7 @@ def test_the_curve_s_table_has_every_point() -> None:
 
 def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme) -> None:
     memory = memory_gauge.MemoryGauge(theme)
-    cards = Cards(theme)
+    cards = ReadOuts(theme, QWidget(), ())
     for widget in (memory, cards):
         qtbot.addWidget(widget)
     assert memory.numbers().rows == ()
@@ -103,5 +103,5 @@ def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme)
     )
     used = context_gauge.reading_of(ContextUse(100, 50, 1000)).rows
     assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Length", "1,000"))
-    assert [title for title, _ in cards.numbers().rows] == [card.title for card in CARDS]
+    assert [title for title, _ in cards.numbers().rows] == list(TITLES.values())
     assert ("Mean speed", "not defined yet") in cards.numbers().rows

@@ -8,7 +8,6 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from app.ui.instruments.speed_plot import EARLIER_OPACITY
 from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 from app.ui.tokens.chip import LOOKS, SHADE
@@ -86,8 +85,6 @@ def test_graphics_are_seen(table: Table) -> None:
     drawn += [(Colour.LINE, table[Colour.LINE])] * is_high(table)
     weak = [(role, on, round(contrast(colour, table[on]), 2)) for (role, colour), on in product(drawn, GROUNDS)]
     assert [each for each in weak if each[2] < 3] == []
-    surface = table[Colour.SURFACE]
-    assert all(contrast(over(table, Colour.MUTED, each, surface), surface) >= 3 for each in EARLIER_OPACITY)
 
 
 @TABLES

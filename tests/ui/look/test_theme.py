@@ -43,7 +43,7 @@ def test_opacity(theme: Theme) -> None:
 
 
 def test_fonts_are_of_the_scale(theme: Theme) -> None:
-    assert [theme.font(size).pixelSize() for size in Size] == [11, 13, 15, 20]
+    assert [theme.font(size).pixelSize() for size in Size] == [11, 13, 15, 20, 34]
     assert theme.font(Size.LARGE).isFeatureSet(QFont.Tag("tnum"))
 
 

@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Point
 from app.records.word_diff import word_diff
-from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.runs.table import RunsTable
 from app.ui.runs.view import RunsView
+from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from tests.ui.conftest import go_dark
 from tests.ui.runs.rows import row

@@ -42,7 +42,6 @@ whole, early_imports.take_step, early_imports.SLICE_S = early_imports.take_step,
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
 wait(lambda: (found := window.findChild(early_imports.EarlyImports)) is not None and not found.going_on)
-wait(lambda: "app.ui.instruments.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
 here = own()
 for name in sys.argv[2:]:
     assert window._actions[name].isEnabled(), name

@@ -110,8 +110,9 @@ PARTS = {
     "speed_graph": Definition(
         tr("Speed graph"),
         tr(
-            "Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for "
-            "the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop."
+            "Speed over time or over tokens; above it how long the prompt was read, below it a tick for each token "
+            "that came, at the right the mean and those of runs before. Point at it for the token there, drag for the "
+            "mean of a stretch, click a dip to go there. Of a short run only the mean is drawn."
         ),
     ),
     "memory_gauge": Definition(

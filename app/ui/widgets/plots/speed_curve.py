@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.frame import Figures, Point
+from app.engine.speeds import percentile
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.words import tr
 
 MOST_DRAWN = 600
+FEWEST_TOKENS, SHORTEST_S = 32, 0.5
+"""Of fewer tokens, or in less time, a curve would be invented: the mean is all that there is to be told."""
 
 
 class Axis(StrEnum):
@@ -21,6 +25,7 @@ class Axis(StrEnum):
     TOKENS = "tokens"
 
 
+Line = tuple[list[float], list[float]]
 AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 
 
@@ -35,49 +40,67 @@ class SpeedCurve:
     drawn: list[Point] = field(default_factory=list)
     figures: Figures = field(default_factory=Figures)
     ended: bool = False
+    arrivals: array[float] = field(default_factory=lambda: array("d"))
+    """When each token came, in seconds since Send."""
+    _speeds: list[float] = field(default_factory=list)
+    _places: dict[Axis, list[float]] = field(default_factory=lambda: {axis: [] for axis in Axis})
+    """Where on the axes what is drawn stands."""
+    _crest: tuple[object, float] = (None, 0.0)
+    """The one that was asked for last, and of how much that was."""
 
-    def extend(self, points: Sequence[Point], figures: Figures) -> None:
+    def extend(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
         self.points.extend(points)
-        self.drawn.extend(points)
+        self.arrivals.extend(arrivals)
         self.figures = figures
-        if len(self.drawn) > MOST_DRAWN:
-            self.drawn = thinned(self.points, MOST_DRAWN // 2)
+        if len(self.drawn) + len(points) > MOST_DRAWN:
+            points = thinned(self.points, MOST_DRAWN // 2)
+            self.drawn.clear()
+            for kept in (self._speeds, *self._places.values()):
+                kept.clear()
+        self.drawn.extend(points)
+        self._speeds.extend(point.speed for point in points)
+        self._places[Axis.TIME].extend(point.seconds for point in points)
+        self._places[Axis.TOKENS].extend(float(point.tokens) for point in points)
 
-    def end(self, axis: Axis) -> float | None:
-        """Where the last token is; None while it may still come."""
-        figures = self.figures
-        if not self.ended or not self.drawn:
-            return None
-        if axis is Axis.TOKENS:
-            return float(figures.tokens)
-        # Without a speed the last token has no point.
-        return figures.tokens / figures.end_to_end if figures.end_to_end else self.drawn[-1].seconds
+    @property
+    def flat(self) -> bool:
+        """Too short for a curve: a level line at its mean stands for it."""
+        came = self.arrivals
+        return len(came) < FEWEST_TOKENS or came[-1] - came[0] < SHORTEST_S
+
+    def line(self, axis: Axis) -> Line:
+        """What is drawn of it: where on the axis, and how high."""
+        if not self.flat:
+            return self.xs(axis), self.ys()
+        mean, count = self.figures.speed_mean, len(self.arrivals)
+        if mean is None or count < 2:
+            return [], []
+        ends = [self.arrivals[0], self.arrivals[-1]] if axis is Axis.TIME else [1.0, float(count)]
+        return ends, [mean, mean]
+
+    def crest(self, percent: float) -> float:
+        """What so many in a hundred of its heights, and its mean, do not exceed."""
+        key = percent, len(self.points), len(self.arrivals)
+        if key != self._crest[0]:
+            ys = self.line(Axis.TIME)[1]
+            self._crest = key, percentile(sorted(ys), percent) if ys else 0.0
+        return max(self._crest[1], self.figures.speed_mean or 0.0)
 
     def height(self, x: float, axis: Axis) -> float | None:
         """How high the line that is drawn is at `x`."""
-        xs = self.xs(axis)
+        xs, ys = self.line(axis)
         after = bisect_left(xs, x)
-        if not xs or after == 0:
-            return self.drawn[0].speed if xs else None
-        if after == len(xs):
-            return self.drawn[-1].speed
-        low, high = self.drawn[after - 1], self.drawn[after]
+        if not xs or after in (0, len(xs)):
+            return (ys[0] if after == 0 else ys[-1]) if xs else None
         share = (x - xs[after - 1]) / (xs[after] - xs[after - 1])
-        return low.speed + share * (high.speed - low.speed)
-
-    def heights(self, left: float, right: float, axis: Axis) -> list[float]:
-        """How high the line that is drawn is at both ends of a stretch, and at its points in between."""
-        between = [point.speed for point, x in zip(self.drawn, self.xs(axis), strict=True) if left < x < right]
-        ends = (self.height(left, axis), self.height(right, axis))
-        return [*between, *(speed for speed in ends if speed is not None)]
+        return ys[after - 1] + share * (ys[after] - ys[after - 1])
 
     def xs(self, axis: Axis) -> list[float]:
-        if axis is Axis.TIME:
-            return [point.seconds for point in self.drawn]
-        return [float(point.tokens) for point in self.drawn]
+        """Of the points that are drawn: the list grows with them."""
+        return self._places[axis]
 
     def ys(self) -> list[float]:
-        return [point.speed for point in self.drawn]
+        return self._speeds
 
 
 def thinned(points: Sequence[Point], most: int) -> list[Point]:

@@ -18,40 +18,40 @@ BEGINNING = """
 import sys, threading
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
-from app.engine.frame import Figures, Point
-from app.ui.instruments.speed_graph import SpeedGraph
+from app.engine.frame import Point
 from app.ui.look.theme import Theme
+from app.ui.widgets.plots.compared import Compared
+from app.ui.widgets.plots.overlay import SpeedOverlay
 
 application = QApplication([])
-graph = SpeedGraph(Theme(application))
+graph = SpeedOverlay(Theme(application))
 graph.show()
 application.processEvents()
 assert "pyqtgraph" not in sys.modules, "loaded before the first paint"
-library = graph._place._library
+library = graph._library
 """
 POINTS_WAIT = """
-graph.begin_run()
-assert "pyqtgraph" not in sys.modules, "the run waited for it"
-graph.advance((Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), Figures(first_token=0.1, tokens=2), 0.2)
+graph.show_runs([Compared(1, (Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)))], ["one"])
+assert "pyqtgraph" not in sys.modules, "the window waited for it"
 loop = QEventLoop()
 library.ready.connect(loop.quit)
 loop.exec()
-assert len(graph._place.plot._line.getData()[0]) == 2, "points that came meanwhile are missing"
+assert len(graph._plot._lines[0].getData()[0]) == 2, "points that came meanwhile are missing"
 assert threading.active_count() == 1
 """
 LEAVES_IN_THE_MIDDLE = """
-graph.prepare()
+library.bring()
 while library._thread.ident is None:
     application.processEvents()
 graph.leave()
 assert threading.active_count() == 1
 application.processEvents()
-assert graph._place.plot is None
+assert graph._plot is None
 """
 LEAVES_BEFORE = """
-graph.prepare()
+library.bring()
 graph.leave()
-graph.prepare()
+library.bring()
 assert not library._timer.isActive()
 assert "pyqtgraph" not in sys.modules
 """

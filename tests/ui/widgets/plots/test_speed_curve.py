@@ -61,19 +61,26 @@ def test_axes() -> None:
     assert nearest([], 1, Axis.TIME) is None
 
 
-def test_the_end_is_where_the_last_token_is() -> None:
+def test_of_a_short_run_there_is_a_level_line_at_its_mean_and_nothing_else() -> None:
     curve = SpeedCurve()
-    curve.extend(points([5.0, 6.0]), Figures(tokens=24, end_to_end=100.0))
-    assert curve.end(Axis.TIME) is None, "it goes on"
-    curve.ended = True
-    assert curve.end(Axis.TIME) == pytest.approx(0.24)
-    assert curve.end(Axis.TOKENS) == 24
+    assert curve.line(Axis.TIME) == ([], [])
+    few = [0.5 + 0.05 * number for number in range(31)]
+    curve.extend(points([5.0, 6.0]), Figures(speed_mean=20.0), few)
+    assert curve.flat, "too few tokens"
+    assert curve.line(Axis.TIME) == ([0.5, few[-1]], [20.0, 20.0])
+    assert curve.line(Axis.TOKENS) == ([1.0, 31.0], [20.0, 20.0])
+    curve.extend((), Figures(speed_mean=20.0), [few[-1] + 0.05])
+    assert not curve.flat
+    assert curve.line(Axis.TIME) == (curve.xs(Axis.TIME), [5.0, 6.0])
+    quick = SpeedCurve()
+    quick.extend(points([5.0]), Figures(speed_mean=400.0), [0.5 + 0.0025 * number for number in range(200)])
+    assert quick.flat, "in too short a time"
 
 
 def test_the_height_of_the_line_between_its_points() -> None:
     curve = SpeedCurve()
     assert curve.height(1.0, Axis.TOKENS) is None
-    curve.extend(points([5.0, 6.0, 10.0]), Figures())
+    curve.extend(points([5.0, 6.0, 10.0]), Figures(), [0.02 * number for number in range(40)])
     heights = [curve.height(x, Axis.TOKENS) for x in (3, 10, 15, 25, 30, 99)]
     assert heights == pytest.approx([5.0, 5.0, 5.5, 8.0, 10.0, 10.0])
 

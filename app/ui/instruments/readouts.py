@@ -1,0 +1,156 @@
+"""The numbers of a run: its speed large, the others in lines under it, each with its definition in the tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.definitions import meaning
+from app.engine.frame import Figures
+from app.figures import duration, speed, spoken_duration, spoken_speed
+from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.number_label import NumberLabel
+from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.rows import Part, held, in_row
+from app.words import tr
+
+UNIT = tr("tok/s")
+TITLES = {
+    "speed_now": tr("Speed now"),
+    "first_token": tr("First token"),
+    "token_count": tr("Tokens"),
+    "elapsed": tr("Elapsed"),
+    "speed_mean": tr("Mean speed"),
+    "prompt_speed": tr("Prompt speed"),
+}
+APART_PX = GAP_PX + GRID_PX
+"""A gauge from what is above it, at least."""
+BASE = Qt.AlignmentFlag.AlignBaseline
+WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number as it is shown, and as a screen reader says it."""
+
+    text: str
+    spoken: str
+
+
+def tell(figures: Figures) -> dict[str, Told]:
+    """Each number, by its name."""
+    speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
+    times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
+    count = tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}"
+    return {
+        **{name: Told(speed(value), spoken_speed(value)) for name, value in speeds.items()},
+        **{name: Told(duration(value), spoken_duration(value)) for name, value in times.items()},
+        "token_count": Told(count, _spoken_tokens(figures)),
+    }
+
+
+def _spoken_tokens(figures: Figures) -> str:
+    if figures.pieces:
+        return tr("%n pieces", "%n piece", figures.tokens)
+    words = tr("{generated} generated, {visible} visible")
+    if figures.reasoning:
+        words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
+    return words.format(
+        generated=f"{figures.tokens:,}", visible=f"{figures.visible:,}", reasoning=f"{figures.reasoning:,}"
+    )
+
+
+class ReadOuts(QWidget):
+    """A column: the speed, two lines of numbers, then the gauges. What has no room steps aside, the least first."""
+
+    def __init__(self, theme: Theme, watch: QWidget, gauges: Sequence[QWidget], parent: QWidget | None = None) -> None:
+        """`watch` stands at the right end of the first line."""
+        super().__init__(parent)
+        self._theme = theme
+        self._numbers = {name: self._number(name) for name in TITLES}
+        number = self._numbers
+        self._tokens = self._word(tr("tokens"))
+        self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
+        first = self._line((number["speed_now"], 0, BASE), (self._word(UNIT), 0, BASE), ..., watch)
+        counts = (number["token_count"], self._tokens, self._word("·"), number["elapsed"], ...)
+        second = self._line(self._word(tr("first token")), number["first_token"], self._word("·"), *counts)
+        third = self._line(self._word(tr("mean")), number["speed_mean"], self._word(UNIT), self._prompt, ...)
+        self._watch = watch
+        self._lines = (first, second, third)
+        self._gauges = tuple(gauges)
+        for part in (*self._lines, *self._gauges):
+            part.setParent(self)
+        self.show_figures(Figures())
+
+    @property
+    def wanted(self) -> int:
+        """How wide it likes to be: numbers that grow move nothing."""
+        return QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+
+    def show_figures(self, figures: Figures) -> None:
+        """Only what differs is touched."""
+        for name, told in tell(figures).items():
+            label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
+            label.say(told.text)
+            if spoken != label.accessibleName():
+                label.setAccessibleName(spoken)
+        self._numbers["speed_now"].setForegroundRole(
+            MUTED_ROLE if figures.speed_now is None else QPalette.ColorRole.WindowText
+        )
+        self._prompt.setVisible(figures.prompt_speed is not None)
+        self._tokens.setVisible(not figures.pieces)
+
+    def numbers(self) -> Numbers:
+        """All of them as a table."""
+        rows = tuple((title, self._spoken(name)) for name, title in TITLES.items())
+        return Numbers(tr("Figures"), (tr("What"), tr("How much")), rows)
+
+    def _spoken(self, name: str) -> str:
+        return self._numbers[name].accessibleName().removeprefix(f"{TITLES[name]}: ")
+
+    def _number(self, name: str) -> NumberLabel:
+        size = Size.HERO if name == "speed_now" else Size.NORMAL
+        font = self._theme.font(size, bold=name == "speed_now")
+        return named(NumberLabel(), name, tip=meaning(name), font=font)
+
+    def _word(self, text: str) -> QLabel:
+        return plain_label("", text, font=self._theme.font(Size.NORMAL), muted=True)
+
+    def _line(self, *parts: Part) -> QWidget:
+        return held(in_row(*parts, gap=GRID_PX))
+
+    def place(self) -> None:
+        """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
+        first, second, third = self._lines
+        wide = self._watch.sizeHint().width() + GRID_PX
+        others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
+        self._watch.setVisible(others + wide <= self.width())
+        left, shown = self.height(), set[QWidget]()
+        for part in (first, second, *self._gauges, third):
+            left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
+            narrow = part in (second, third) and part.sizeHint().width() > self.width()
+            part.setVisible(left >= 0 and not narrow)
+            shown |= {part} if left >= 0 and not narrow else set()
+        gauges = [part for part in self._gauges if part in shown]
+        more = max(0, min(APART_PX, left // max(1, len(gauges))))
+        top = 0
+        for part in (*self._lines, *self._gauges):
+            if part in shown:
+                top += APART_PX + more if part in gauges else 0
+                part.setGeometry(0, top, self.width(), part.sizeHint().height())
+                top += part.height()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.place()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place()

@@ -1,0 +1,159 @@
+"""Where the parts of the speed graph stand, and all the words on it: none of them is ever written over the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFontMetricsF
+
+from app.figures import speed
+from app.ui.instruments.speed_scale import LINES, apart, tick_words, ticks
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.words import tr
+
+LEFT, RIGHT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
+WIDEST = "8,888"
+SHARE_OF_GUTTERS = 0.3
+"""Of the width: with words that take more, numbers stand alone."""
+SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
+"""Of a graph that is lower or narrower, only the line is left."""
+TICK_GAP = 2.5
+"""Widths of a number from one place on the axis to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words in their place."""
+
+    rect: QRectF
+    text: str
+    role: Colour = Colour.MUTED
+    side: Qt.AlignmentFlag = LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of the lane. `note` is what is pointed at, and goes first; `hint` is what may be left out."""
+
+    name: str = ""
+    prompt: str = ""
+    note: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """The lane of the prompt above, the plot, the rug below it, and how high a line of text is."""
+
+    lane: QRectF
+    plot: QRectF
+    rug: QRectF
+    line: float
+    wordy: bool = True
+    """There is room for words beside the numbers."""
+    sparkline: bool = False
+
+    def x(self, share: float) -> float:
+        return self.plot.left() + share * self.plot.width()
+
+    def y(self, share: float) -> float:
+        """Clipped: what is above the top runs along it."""
+        return self.plot.bottom() - min(1.0, max(0.0, share)) * self.plot.height()
+
+
+def areas_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> Areas:
+    """`lane_right` is what stands at the right end of the lane already."""
+    line, letters = metrics.height(), metrics.horizontalAdvance("0")
+    if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
+        plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, 0, -1)
+        return Areas(QRectF(), plot, QRectF(), line, sparkline=True)
+    number = metrics.horizontalAdvance(WIDEST)
+    left, right = number + GAP_PX, metrics.horizontalAdvance(_before(WIDEST)) + 2 * GAP_PX
+    wordy = left + right < SHARE_OF_GUTTERS * size.width()
+    if not wordy:
+        right = number + 2 * GAP_PX
+    lane = QRectF(left, 0, size.width() - left - lane_right, line + GRID_PX)
+    bottom = size.height() - line - GRID_PX
+    rug = QRectF(left, bottom - GAP_PX, size.width() - left - right, GAP_PX)
+    plot = QRectF(left, lane.bottom() + GAP_PX, rug.width(), rug.top() - GRID_PX - lane.bottom() - GAP_PX)
+    return Areas(lane, plot, rug, line, wordy)
+
+
+def speed_labels(areas: Areas, top: float) -> list[Label]:
+    """At the lines, left of the plot."""
+    found = []
+    for each in range(1, LINES + 1):
+        rect = QRectF(0, areas.y(each / LINES) - areas.line / 2, areas.plot.left() - GAP_PX, areas.line)
+        found.append(Label(rect, f"{each * top / LINES:,.6g}", side=RIGHT))
+    return found
+
+
+def axis_labels(areas: Areas, metrics: QFontMetricsF, right: float, axis: Axis) -> list[Label]:
+    """The places on the axis, below the rug."""
+    found, plot, line = [], areas.plot, areas.line
+    widest = max(metrics.horizontalAdvance(tick_words(0.25 * right, axis, right)), metrics.horizontalAdvance(WIDEST))
+    for place in ticks(right, int(plot.width() / (TICK_GAP * widest))):
+        text = tick_words(place, axis, right)
+        wide = metrics.horizontalAdvance(text) + 1
+        rect = QRectF(areas.x(place / right) - wide / 2, areas.rug.bottom() + GRID_PX, wide, line)
+        found.append(Label(rect, text, side=MIDDLE))
+    return found
+
+
+def mean_labels(
+    areas: Areas, metrics: QFontMetricsF, curve: SpeedCurve, earlier: Sequence[SpeedCurve], top: float
+) -> list[Label]:
+    """In the gutter at the right: the mean of the run that is shown, then of as many before it as there is room for."""
+    means = [(curve.figures.speed_mean, Colour.DECODE)]
+    means += [(each.figures.speed_mean, Colour.MUTED) for each in earlier]
+    room = max(1, int(areas.plot.height() / ceil(areas.line)))
+    known = [(mean, role) for mean, role in means if mean is not None][:room]
+    half = areas.line / 2
+    wanted = [areas.y(mean / top) for mean, _ in known]
+    places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)
+    left, found = areas.plot.right() + 2 * GAP_PX, []
+    before = False
+    for (mean, role), at in zip(known, places, strict=True):
+        text = speed(mean)
+        if areas.wordy and role is Colour.DECODE:
+            text = tr("{speed} mean").format(speed=text)
+        elif areas.wordy and not before:
+            text, before = _before(text), True
+        place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
+        found.append(Label(place, text, role))
+    return found
+
+
+def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said) -> list[Label]:
+    """The run's name and what is said of the prompt, beside the block or else in it; at the right the note."""
+    lane, found = areas.lane, []
+    limit = lane.right()
+    if said.note:
+        text = metrics.elidedText(said.note, Qt.TextElideMode.ElideRight, lane.width())
+        wide = min(metrics.horizontalAdvance(text) + 1, lane.width())
+        found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), text, Colour.TEXT, RIGHT))
+        limit -= wide + 2 * GAP_PX
+    beside = block.right() + GAP_PX
+    needed = sum(metrics.horizontalAdvance(words) + 1 + GAP_PX for words in (said.name, said.prompt) if words)
+    inside = beside + needed > limit and block.width() > limit - beside
+    left, end = (block.left() + GAP_PX, min(limit, block.right() - GAP_PX)) if inside else (beside, limit)
+    amber = Colour.PREFILL if block.width() else Colour.MUTED
+    for words, role in ((said.name, Colour.TEXT), (said.prompt, Colour.TEXT if inside else amber)):
+        if words and end - left > 2 * areas.line:
+            text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, end - left)
+            wide = min(metrics.horizontalAdvance(text) + 1, end - left)
+            found.append(Label(QRectF(left, lane.top(), wide, lane.height()), text, role))
+            left += wide + GAP_PX
+    wide = metrics.horizontalAdvance(said.hint) + 1
+    if said.hint and not said.note and max(left, beside) + 2 * GAP_PX + wide <= limit:
+        found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), said.hint, Colour.MUTED, RIGHT))
+    return found
+
+
+def _before(number: str) -> str:
+    return tr("{speed} before").format(speed=number)

@@ -1,0 +1,85 @@
+"""The small menu of the speed graph: what it runs over, what is drawn with it, and what can be copied."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from app.ui.look.theme import Size, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.plots.speed_curve import Axis
+from app.words import tr
+
+EOS_TIP = tr("How likely the model was to end at each token: the line from 0 to 100 %")
+AXES = {Axis.TIME: tr("Speed over Time"), Axis.TOKENS: tr("Speed over Tokens")}
+
+
+class SpeedMenu(QMenu):
+    """Emits wishes."""
+
+    axis_chosen = Signal(Axis)
+    eos_switched = Signal(bool)
+    picture_wanted = Signal()
+    csv_wanted = Signal()
+    tokens_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setToolTipsVisible(True)
+        self._axes = QActionGroup(self)
+        for axis, text in AXES.items():
+            act = self._add(f"speed_over_{axis.value}", text)
+            act.setCheckable(True)
+            act.setData(axis)
+            self._axes.addAction(act)
+        self._axes.triggered.connect(self._choose_axis)
+        self.addSeparator()
+        self._eos = self._add("speed_eos", tr("End Probability"))
+        self._eos.setCheckable(True)
+        self._eos.toggled.connect(self.eos_switched)
+        self.addSeparator()
+        self._add("copy_speed_picture", tr("Copy as Picture"), self.picture_wanted)
+        self._add("copy_speed_csv", tr("Copy as CSV"), self.csv_wanted)
+        self._tokens = self._add("copy_speed_tokens", tr("Copy Each Token as CSV"), self.tokens_wanted)
+        self.set_axis(Axis.TIME)
+        self.offer_tokens(False)
+
+    def button(self, theme: Theme) -> QToolButton:
+        """Opens it, in the corner of the graph."""
+        tip = tr("What the graph shows, and copies of it")
+        button = tool_button("speed_menu", "⋯", tip, tr("Speed graph menu"), kind="small")
+        button.setFont(theme.font(Size.SMALL))
+        button.setMenu(self)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def set_axis(self, axis: Axis) -> None:
+        for act in self._axes.actions():
+            act.setChecked(act.data() == axis)
+
+    def set_eos(self, on: bool) -> None:
+        with QSignalBlocker(self._eos):
+            self._eos.setChecked(on)
+
+    def offer_eos(self, missing: str) -> None:
+        """Whether there is an end probability to be shown, or why it is missing."""
+        if (missing or EOS_TIP) != self._eos.toolTip():
+            self._eos.setEnabled(not missing)
+            self._eos.setToolTip(missing or EOS_TIP)
+
+    def offer_tokens(self, there: bool) -> None:
+        """Whether there are tokens to be copied."""
+        self._tokens.setEnabled(there)
+
+    def _add(self, name: str, text: str, wanted: SignalInstance | None = None) -> QAction:
+        act = QAction(text, self)
+        act.setObjectName(name)
+        if wanted is not None:
+            act.triggered.connect(wanted)
+        self.addAction(act)
+        return act
+
+    @Slot(QAction)
+    def _choose_axis(self, act: QAction) -> None:
+        self.axis_chosen.emit(Axis(act.data()))

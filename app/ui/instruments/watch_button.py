@@ -1,0 +1,65 @@
+"""The button that has the run come once more, as slowly as one can read it, and ends that."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from app.shown import Pace
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.rows import in_row
+from app.words import tr
+
+PACES = {
+    Pace.READING: tr("At Reading Speed"),
+    Pace.OWN: tr("At Its Own Speed"),
+    Pace.SLOWED: tr("Slowed 10 Times"),
+    Pace.VERY_SLOW: tr("Slowed 100 Times"),
+}
+WATCH, STOP = tr("▷ Watch again"), tr("Stop watching")
+TIP = tr("Shows the answer, its curve and its numbers once more, from when each token came")
+
+
+class WatchButton(QWidget):
+    """Pressed it takes reading speed; the small menu beside it has the others."""
+
+    wanted = Signal(Pace)
+    stopped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._watching = False
+        self._button = tool_button("watch_again", WATCH, TIP, tr("Watch again"), kind="tiny", press=self._press)
+        self._paces = tool_button("watch_paces", "▾", tr("How fast to watch it"), kind="tiny")
+        self._paces.setAccessibleName(tr("How fast to watch it"))
+        menu = QMenu(self)
+        for pace, text in PACES.items():
+            act = menu.addAction(text)
+            act.setObjectName(f"watch_{pace.value}")
+            act.triggered.connect(partial(self._choose, pace))
+        self._paces.setMenu(menu)
+        self._paces.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        for button in (self._button, self._paces):
+            button.setFont(theme.font(Size.NORMAL))
+        in_row(self._button, self._paces, on=self, gap=GRID_PX)
+
+    def show_watching(self, watching: bool, possible: bool) -> None:
+        self._watching = watching
+        self._button.setText(STOP if watching else WATCH)
+        self._button.setAccessibleName(STOP if watching else tr("Watch again"))
+        self._paces.setVisible(not watching)
+        for button in (self._button, self._paces):
+            button.setEnabled(possible)
+
+    @Slot()
+    def _press(self) -> None:
+        if self._watching:
+            self.stopped.emit()
+        else:
+            self.wanted.emit(Pace.READING)
+
+    def _choose(self, pace: Pace, checked: bool = False) -> None:
+        self.wanted.emit(pace)

@@ -1,0 +1,168 @@
+"""Watching a run again: text, curve, numbers and gauges come once more together, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import Frame
+from app.shown import Pace
+from app.state import Phase
+from app.ui.conversation.transcript import Transcript
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_plot import SpeedPlot
+from tests.journeys.journey import Journey, started
+
+NINE = "1, 2, 3, 4, 5, 6, 7, 8, 9"
+
+
+@pytest.fixture
+def user(demo: Journey) -> Journey:
+    demo.cold()
+    demo.send("Count 1 to 9")
+    return demo
+
+
+def seen(user: Journey) -> tuple[object, ...]:
+    """All that the window says of the run."""
+    graph = user.find(SpeedGraph, "speed_graph")
+    numbers = [user.find(QLabel, name).accessibleName() for name in ("speed_now", "token_count", "prompt_speed")]
+    context = user.find(ContextGauge, "context_gauge").accessibleName()
+    return user.page, graph.numbers(), graph.accessibleDescription(), *numbers, context, lane(user), user.reason
+
+
+def lane(user: Journey) -> list[str]:
+    plot = user.window.findChildren(SpeedPlot)[0]
+    return [label.text for label in plot.labels if label.rect.bottom() <= plot.view.areas.plot.top()]
+
+
+def count(user: Journey) -> int:
+    return int(user.find(QLabel, "token_count").text())
+
+
+def watched(user: Journey) -> int:
+    return user.window.playground.shown.now.slowed
+
+
+def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey) -> None:
+    before, runs = seen(user), len(user.runs)
+    journal = user.window.playground.book.journal
+    assert journal is not None and journal.flush()
+    kept = journal.runs.rows()
+    user.press("watch_again")
+    assert watched(user) > 1
+    assert (count(user), NINE in user.page) == (0, False)
+    frames: list[Frame] = []
+    steps: list[tuple[int, int, str]] = []
+
+    def note(frame: Frame) -> None:
+        frames.append(frame)
+        steps.append((count(user), len(user.page), user.find(ContextGauge, "context_gauge").accessibleName()))
+
+    user.window.playground.watching.advanced.connect(note)
+    user.until(lambda: count(user) > 3)
+    assert f"slowed {watched(user)}×" in lane(user), "it is marked"
+    assert user.button("watch_again").text() == "Stop watching"
+    user.picture("watched_again")
+    user.until(lambda: not watched(user))
+    assert seen(user) == before
+    counts, lengths, contexts = zip(*steps, strict=True)
+    assert list(counts) == sorted(counts) and list(lengths) == sorted(lengths)
+    assert len(set(contexts)) > 2, "the gauge went along"
+    assert frames[-1].figures.tokens == user.runs[-1].summary.figures.tokens
+    assert journal.flush()
+    assert (journal.runs.rows(), len(user.runs)) == (kept, runs), "nothing was generated, nothing written"
+
+
+@pytest.mark.parametrize("way", ["escape", "button", "menu"])
+def test_it_can_be_stopped(user: Journey, way: str) -> None:
+    before = seen(user)
+    user.window.playground.watch(Pace.VERY_SLOW)
+    user.until(lambda: count(user) > 1)
+    if way == "escape":
+        QTest.keyClick(user.window, Qt.Key.Key_Escape)
+    elif way == "button":
+        user.press("watch_again")
+    else:
+        user.act("stop")
+    assert not watched(user)
+    assert seen(user) == before
+    stop = user.window.findChild(QAction, "action_stop")
+    assert isinstance(stop, QAction) and not stop.isEnabled()
+
+
+def test_a_new_run_ends_it(user: Journey) -> None:
+    user.window.playground.watch(Pace.VERY_SLOW)
+    user.until(lambda: count(user) > 1)
+    user.type("Count 1 to 5")
+    assert user.button("send").isVisible(), "nothing is generated that could be stopped"
+    user.press("send")
+    assert not watched(user)
+    user.last()
+    assert NINE in user.page
+    assert user.page.index(NINE) < user.page.index("Count 1 to 5")
+
+
+def test_another_session_ends_it_and_nothing_runs_on(user: Journey) -> None:
+    user.window.playground.watch(Pace.VERY_SLOW)
+    timers = user.window.playground.watching.findChildren(QTimer)
+    assert any(timer.isActive() for timer in timers)
+    user.act("new_session")
+    assert not watched(user)
+    assert not any(timer.isActive() for timer in timers)
+
+
+def test_an_earlier_answer_is_watched_where_it_stands(user: Journey) -> None:
+    user.send("Count 1 to 5")
+    page = user.page
+    user.find(Transcript, "transcript").token_picked.emit(1, 2)
+    user.window.playground.watch(Pace.VERY_SLOW)
+    user.until(lambda: count(user) > 1)
+    assert "Count 1 to 5" not in user.page, "that had not been said"
+    user.act("stop")
+    assert user.page == page
+
+
+def test_what_was_said_before_a_run_that_went_on_stays(user: Journey) -> None:
+    user.limit(5)
+    begun = user.send("Count 1 to 7").text
+    user.limit(200)
+    user.act("continue_run")
+    user.last()
+    page = user.page
+    user.window.playground.watch(Pace.VERY_SLOW)
+    user.until(lambda: count(user) > 0)
+    answer = user.page[user.page.index("Count 1 to 7") :]
+    assert begun in answer
+    assert len(user.page) < len(page)
+    user.act("stop")
+    assert user.page == page
+
+
+def test_tokens_of_an_answer_that_is_watched_are_those_that_have_come(user: Journey) -> None:
+    user.act("view_tokens")
+    user.window.playground.watch(Pace.SLOWED)
+    user.until(lambda: count(user) > 3)
+    user.until(lambda: not watched(user))
+    assert NINE in user.page
+
+
+def test_it_is_read_from_the_journal_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+    with started(qtbot, tmp_path) as user:
+        user.cold()
+        user.send("Count 1 to 9")
+    with started(qtbot, tmp_path) as user:
+        user.until(lambda: bool(user.state.turns) and user.state.phase is Phase.READY)
+        page = user.page
+        assert user.find(QAbstractButton, "watch_again").isEnabled()
+        user.press("watch_again")
+        user.until(lambda: bool(watched(user)))
+        user.until(lambda: not watched(user))
+        assert user.page == page

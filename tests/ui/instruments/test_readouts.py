@@ -1,0 +1,127 @@
+"""The read-outs: true, spoken, calm, and the first to step aside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import Figures
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.watch_button import WatchButton
+from app.ui.look.theme import Size, Theme
+
+FIGURES = Figures(
+    elapsed=1.42,
+    first_token=0.084,
+    prompt_speed=1_234.5,
+    speed_now=148.3,
+    speed_mean=9.0,
+    tokens=1_214,
+    visible=1_213,
+    reasoning=40,
+)
+ROOM = (340, 196)
+
+
+@pytest.fixture
+def readouts(qtbot: QtBot, theme: Theme) -> ReadOuts:
+    readouts = ReadOuts(theme, WatchButton(theme), (MemoryGauge(theme), ContextGauge(theme)))
+    qtbot.addWidget(readouts)
+    readouts.resize(*ROOM)
+    readouts.show()
+    return readouts
+
+
+def label(readouts: ReadOuts, name: str) -> QLabel:
+    found = readouts.findChild(QLabel, name)
+    assert isinstance(found, QLabel)
+    return found
+
+
+def shown(readouts: ReadOuts) -> dict[str, tuple[str, str]]:
+    return {name: (label(readouts, name).text(), label(readouts, name).accessibleName()) for name in TITLES}
+
+
+def in_sight(readouts: ReadOuts) -> set[str]:
+    names = (*TITLES, "memory_gauge", "context_gauge", "watch_again")
+    return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
+
+
+def test_dashes_before_a_run(readouts: ReadOuts) -> None:
+    assert shown(readouts) == {
+        "speed_now": ("–", "Speed now: not defined yet"),
+        "speed_mean": ("–", "Mean speed: not defined yet"),
+        "first_token": ("–", "First token: not defined yet"),
+        "prompt_speed": ("–", "Prompt speed: not defined yet"),
+        "token_count": ("0", "Tokens: 0 generated, 0 visible"),
+        "elapsed": ("–", "Elapsed: not defined yet"),
+    }
+
+
+def test_figures(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    assert shown(readouts) == {
+        "speed_now": ("148", "Speed now: 148 tokens per second"),
+        "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
+        "first_token": ("84 ms", "First token: 84 milliseconds"),
+        "prompt_speed": ("1,234", "Prompt speed: 1,234 tokens per second"),
+        "token_count": ("1,214", "Tokens: 1,214 generated, 1,213 visible, 40 of them reasoning"),
+        "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
+    }
+    assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
+
+
+def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
+    sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
+    assert sizes.pop("speed_now") == 34
+    assert set(sizes.values()) == {Size.NORMAL}
+
+
+def test_the_prompt_s_speed_is_seen_when_it_is_final(readouts: ReadOuts) -> None:
+    readouts.show_figures(replace(FIGURES, prompt_speed=None))
+    assert "prompt_speed" not in in_sight(readouts)
+    readouts.show_figures(FIGURES)
+    assert "prompt_speed" in in_sight(readouts)
+
+
+def test_tooltips_are_the_definitions(readouts: ReadOuts) -> None:
+    tips = {name: label(readouts, name).toolTip() for name in TITLES}
+    assert tips["speed_mean"].startswith("(n − 1) ÷")
+    assert len(set(tips.values())) == len(TITLES)
+
+
+def test_digits_do_not_dance(readouts: ReadOuts) -> None:
+    metrics = label(readouts, "speed_now").fontMetrics()
+    assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
+
+
+def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge", "watch_again"}
+    seen = []
+    for height in range(ROOM[1], 20, -4):
+        readouts.resize(ROOM[0], height)
+        parts = [part for part in readouts.children() if isinstance(part, QWidget) and part.isVisible()]
+        assert all(readouts.rect().contains(part.geometry()) for part in parts)
+        tops = sorted((part.geometry().top(), part.geometry().bottom()) for part in parts)
+        assert all(above[1] < below[0] for above, below in pairwise(tops)), height
+        seen.append(in_sight(readouts))
+    assert all(later <= earlier for earlier, later in pairwise(seen)), "nothing comes back"
+    assert {"speed_now"} in [each - {"watch_again"} for each in seen], "the speed is the last one"
+
+
+def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    for width in range(ROOM[0], 100, -20):
+        readouts.resize(width, ROOM[1])
+        for part in readouts.findChildren(QLabel):
+            if part.isVisible() and not part.objectName().endswith("headline"):
+                assert part.width() >= part.minimumSizeHint().width(), (width, part.text())
+                assert part.mapTo(readouts, part.rect().topRight()).x() <= readouts.width(), (width, part.text())
