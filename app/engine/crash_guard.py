@@ -154,6 +154,7 @@ class Mark:
     def _run(self) -> None:
         with suppress(OSError):  # where nothing can be kept, nothing is
             self._file.parent.mkdir(parents=True, exist_ok=True)
+            ordinary_files.set_aside(self._file)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

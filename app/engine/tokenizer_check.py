@@ -34,8 +34,13 @@ LONGEST_WORD = 4_096
 """Characters of an entry of the vocabulary. Runs of spaces have up to a thousand."""
 LONGEST_PIECE = 512
 """Where all that fit are tried at every place of a text (Unigram). Known ones have sixteen."""
+MOST_PIECES = 8_000_000
+"""Bytes of all of them, where each beginning of one takes 330 bytes of memory (Unigram). MT5's have two million."""
 LONGEST_ADDED = 1_000
-MOST_ADDED_CHARACTERS = 10_000_000
+MOST_ADDED = 10_000_000
+"""Bytes of all that are added, behind the normalizers; each takes 74 of memory. Models that speak have two million."""
+UNKNOWN_GROWTH = 64.0
+"""Of normalizers that a library makes itself: the longest text that a table may have for a character."""
 LONGEST_AFFIX = 32
 MOST_CHARACTERS_OF_A_WORD = 100
 """WordPiece's own default; its time for a word grows with the third power."""
@@ -68,14 +73,15 @@ class Bounds:
 
 def check_tokenizer(folder: Path) -> None:
     """Raises RefusedError for what could grow or take time without a bound, before any library has read it."""
-    _refuse_detours(folder)
-    file = folder / "tokenizer.json"
+    file, growth = folder / "tokenizer.json", UNKNOWN_GROWTH
     if file.is_file():
         content = read_json(file, only_once=True)
-        check_parts(content)
+        growth = check_parts(content).growth
         _check_vocabulary(content)
+        _check_added(content.get("added_tokens"), growth)
     elif not is_bounded(folder):
-        raise _refused("vocab")
+        raise refused("vocab")
+    _check_settings(folder, growth)
 
 
 def check_opened(tokenizer: object) -> Bounds:
@@ -107,9 +113,9 @@ def check_parts(content: Fields) -> Bounds:
     """All that stands between a text and its ids, of a file or of a tokenizer that is open."""
     growth = _growth(content.get("normalizer"), NORMALIZER) * _growth(content.get("pre_tokenizer"), PRE_TOKENIZER)
     if growth > MOST_GROWTH:
-        raise _refused("normalizer", f"{growth:g}")
+        raise refused("normalizer", f"{growth:g}")
     if (decoded := _growth(content.get("decoder"), DECODER)) > MOST_DECODED_GROWTH:
-        raise _refused("decoder", f"{decoded:g}")
+        raise refused("decoder", f"{decoded:g}")
     _growth(content.get("post_processor"), POST_PROCESSOR)
     return Bounds(growth, squared=any(pattern in SQUARED for pattern in _patterns(content.get("pre_tokenizer"))))
 
@@ -119,27 +125,27 @@ def _growth(part: object, row: Row, depth: int = 0) -> float:
     if part is None:
         return 1.0
     if not isinstance(part, dict) or depth > MOST_NESTED:
-        raise _refused(row.name)
+        raise refused(row.name)
     if part.get("type") == "Sequence":
         return _sequence(part.get(row.sequence), row, depth)
     kind = row.kinds.get(str(part.get("type")))
     told = {name: value for name, value in part.items() if name != "type"}
     if kind is None or not all(name in kind.fields and kind.fields[name](value) for name, value in told.items()):
-        raise _refused(row.name, str(part.get("type")))
+        raise refused(row.name, str(part.get("type")))
     try:
         return kind.growth(told)
     except KeyError as absent:
-        raise _refused(row.name, details_of(absent)) from None
+        raise refused(row.name, details_of(absent)) from None
 
 
 def _sequence(parts: object, row: Row, depth: int) -> float:
     if not isinstance(parts, list) or len(parts) > MOST_PARTS:
-        raise _refused(row.name)
+        raise refused(row.name)
     growth = 1.0
     for each in parts:
         growth *= _growth(each, row, depth + 1)
         if growth > MOST_GROWTH:
-            raise _refused(row.name, f"{growth:g}")
+            raise refused(row.name, f"{growth:g}")
     return growth
 
 
@@ -152,16 +158,16 @@ def _patterns(part: object) -> Iterable[str]:
 
 
 def _check_vocabulary(content: Fields) -> None:
-    """Its entries, the tokens that were added to it, and how words are put together from them."""
-    _check_added(content.get("added_tokens"))
+    """Its entries, and how words are put together from them."""
     model = content.get("model")
     if isinstance(model, dict):
         check_model(model)
         vocabulary = model.get("vocab")
         if isinstance(vocabulary, dict) and max(map(len, vocabulary), default=0) > LONGEST_WORD:
-            raise _refused("vocab")
-        if isinstance(vocabulary, list) and any(_length(entry) > LONGEST_PIECE for entry in vocabulary):
-            raise _refused("vocab")
+            raise refused("vocab")
+        pieces = list(map(_length, vocabulary)) if isinstance(vocabulary, list) else []
+        if max(pieces, default=0) > LONGEST_PIECE or sum(pieces) > MOST_PIECES:
+            raise refused("vocab")
 
 
 def check_model(model: Fields) -> None:
@@ -172,28 +178,35 @@ def check_model(model: Fields) -> None:
     most = model.get("max_input_chars_per_word")
     affixes = [model.get(name) or "" for name in ("continuing_subword_prefix", "end_of_word_suffix", "unk_token")]
     if most is not None and (type(most) is not int or most > MOST_CHARACTERS_OF_A_WORD):
-        raise _refused("max_input_chars_per_word")
+        raise refused("max_input_chars_per_word")
     if max(len(str(affix)) for affix in affixes[:2]) > LONGEST_AFFIX or len(str(affixes[2])) > LONGEST_ADDED:
-        raise _refused("continuing_subword_prefix")
+        raise refused("continuing_subword_prefix")
 
 
-def _check_added(tokens: object) -> None:
-    """They are all looked for at once, by a table that grows with their letters."""
-    lengths = [len(text) for text in _texts(tokens)]
-    if max(lengths, default=0) > LONGEST_ADDED or sum(lengths) > MOST_ADDED_CHARACTERS:
-        raise _refused("added_tokens")
+def _check_added(tokens: object, growth: float, normalized: bool = False) -> None:
+    """They are all looked for at once, by a table that grows with their letters; some as the normalizers make them."""
+    sizes = [(len(text.encode("utf-8", "surrogatepass")), grows) for text, grows in _texts(tokens, normalized)]
+    if max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
+        raise refused("added_tokens")
+    if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED:
+        raise refused("added_tokens", f"{growth:g}")
 
 
-def _texts(value: object, depth: int = 0) -> Iterator[str]:
+def _texts(value: object, normalized: bool, depth: int = 0) -> Iterator[tuple[str, bool]]:
+    """Each with whether the normalizers are at it."""
     if isinstance(value, str):
-        yield value
+        yield value, normalized
     elif isinstance(value, list | dict) and depth < MOST_NESTED:
+        if isinstance(value, dict):
+            normalized = normalized or ("content" in value and value.get("normalized") is not False)
         for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each, depth + 1)
+            yield from _texts(each, normalized, depth + 1)
 
 
 def _length(entry: object) -> int:
-    return len(entry[0]) if isinstance(entry, list) and entry and isinstance(entry[0], str) else 0
+    if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
+        return 0
+    return len(entry[0].encode("utf-8", "surrogatepass"))
 
 
 def _longest_run(text: str) -> int:
@@ -201,17 +214,17 @@ def _longest_run(text: str) -> int:
     return max((sum(1 for _ in run) for kind, run in kinds if kind), default=0)
 
 
-def _refuse_detours(folder: Path) -> None:
-    """What would be read instead of tokenizer.json, or put over what stands there."""
+def _check_settings(folder: Path, growth: float) -> None:
+    """What would be read instead of tokenizer.json, put over what stands there, or added to it."""
     for name, strange in (("tokenizer_config.json", _is_detour), ("special_tokens_map.json", _is_no_token)):
         if (folder / name).is_file():
             settings = read_json(folder / name)
             for setting, value in settings.items():
                 if value and strange(setting):
-                    raise _refused(name, setting)
-            _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)])
+                    raise refused(name, setting)
+            _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)], growth)
     if (folder / "added_tokens.json").is_file():
-        _check_added(list(read_json(folder / "added_tokens.json")))
+        _check_added(list(read_json(folder / "added_tokens.json")), growth, normalized=True)
 
 
 def _is_detour(setting: str) -> bool:
@@ -222,6 +235,6 @@ def _is_no_token(setting: str) -> bool:
     return not setting.endswith(TOKENS[:2])
 
 
-def _refused(part: str, details: str = "") -> RefusedError:
+def refused(part: str, details: str = "") -> RefusedError:
     what = tr("This model's tokenizer is not opened: nobody can say how much time or memory it would take ({part}).")
     return RefusedError(what.format(part=part), ELSEWHERE, details, "tokenizer")

@@ -9,6 +9,8 @@ from app.engine.files import read_bytes, read_json
 from app.engine.tokenizer_parts import charsmap_growth
 
 LONGEST_PIECE = 512
+MOST_PIECES = 8_000_000
+"""Bytes of all of them: of some kinds each beginning of one takes 330 bytes of memory."""
 MOST_WORK = 200_000_000
 """Transformers looks for the two halves of each entry in a vocabulary of this kind: lengths squared, in sum."""
 PIECES, NORMALIZER = 1, 3
@@ -40,7 +42,9 @@ def _is_bounded(content: bytes) -> bool:
 
 def _are_short(lengths: Iterator[int]) -> bool:
     known = list(lengths)
-    return max(known, default=0) <= LONGEST_PIECE and sum(length * length for length in known) <= MOST_WORK
+    if max(known, default=0) > LONGEST_PIECE or sum(known) > MOST_PIECES:
+        return False
+    return sum(length * length for length in known) <= MOST_WORK
 
 
 def _inside(message: bytes, wanted: int) -> Iterator[bytes]:

@@ -81,6 +81,11 @@ HOSTILE: dict[str, Content] = {
     "a long word": {"model": {"type": "BPE", "vocab": {"x" * 5_000: 0}, "merges": []}},
     "a long piece": {"model": {"vocab": [["x" * 600, 0.0]]}},
     "a long added token": {"added_tokens": [{"id": 0, "content": "x" * 2_000}]},
+    "added tokens that grow": {
+        "normalizer": TEN,
+        "added_tokens": [{"content": f"{at:09}" * 99} for at in range(1_200)],
+    },
+    "a forest of pieces": {"model": {"vocab": [[f"{at:09}" * 50, 0.0] for at in range(20_000)]}},
 }
 
 
@@ -160,10 +165,12 @@ def test_of_two_fields_of_one_name_none_is_hidden(tmp_path: Path) -> None:
         ("tokenizer_config", {"additional_special_tokens": ["x" * 2_000]}),
         ("tokenizer_config", {"added_tokens_decoder": {"5": {"content": "x" * 2_000}}}),
         ("added_tokens", {"x" * 2_000: 5}),
+        ("tokenizer_config", {"added_tokens_decoder": {str(at): {"content": "x" * 999} for at in range(1_100)}}),
+        ("added_tokens", {f"{at:09}" * 99: at for at in range(1_200)}),
     ],
 )
 def test_nothing_leads_past_the_file(file: str, content: Content, tmp_path: Path) -> None:
-    folder_with(tmp_path, tokenizer={"version": "1.0"}, **{file: content})
+    folder_with(tmp_path, tokenizer={"version": "1.0", "normalizer": TEN}, **{file: content})
     assert "not opened" in refusal_of(tmp_path)
 
 
@@ -171,6 +178,14 @@ def test_settings_that_lead_nowhere_are_let_be(tmp_path: Path) -> None:
     settings_of: Content = {"init_inputs": [], "tokenizer_file": None, "add_bos_token": True, "eos_token": "</s>"}
     marks = {"eos_token": "</s>", "additional_special_tokens": ["<a>"]}
     check_tokenizer(folder_with(tmp_path, tokenizer_config=settings_of, special_tokens_map=marks))
+
+
+def test_a_crowd_of_added_tokens_is_let_be(tmp_path: Path) -> None:
+    """Models that speak have one for each sound, at which no normalizer is."""
+    sounds: list[Content] = [{"id": at, "content": f"<|audio_{at:05}|>", "normalized": False} for at in range(66_000)]
+    kept = {str(each["id"]): each for each in sounds}
+    content = {"normalizer": TEN, "added_tokens": sounds}
+    check_tokenizer(folder_with(tmp_path, tokenizer=content, tokenizer_config={"added_tokens_decoder": kept}))
 
 
 # Vocabularies in other files.
@@ -195,6 +210,7 @@ OTHERS: dict[str, tuple[str, bytes, bool]] = {
     "lines": ("x.tiktoken", b"YQ== 0\nYmM= 1\n", True),
     "a long line": ("tiktoken.model", b"A" * 10_000 + b" 0\n", False),
     "too much work": ("tokenizer.model", (b"A" * 500 + b" 0\n") * 1_000, False),
+    "a forest of pieces": ("tokenizer.model", (b"A" * 9 + b" 0\n") * 900_000, False),
     "words": ("vocab.json", b'{"a": 0, "bc": 1}', True),
     "a long word": ("vocab.json", json.dumps({"a" * 1_000: 0}).encode(), False),
     "Mistral's own": ("tekken.json", b"{}", False),
@@ -203,7 +219,7 @@ OTHERS: dict[str, tuple[str, bytes, bool]] = {
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_vocabularies_in_other_files(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokenizer_files, "MOST_WORK", 10_000_000)
+    monkeypatch.setattr(tokenizer_files, "MOST_WORK", 200_000_000 if "forest" in name else 10_000_000)
     file, content, admitted = OTHERS[name]
     (tmp_path / file).write_bytes(content)
     if admitted:

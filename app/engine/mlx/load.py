@@ -11,7 +11,10 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
+from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
+from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 
+from app.engine.files import read_json
 from app.engine.folder import Folder, look
 from app.engine.mlx import blas, chat_templates, failures, memory
 from app.engine.mlx.describe import describe
@@ -21,7 +24,7 @@ from app.engine.mlx.thinking_marks import markers_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.spelling import Spelling
-from app.engine.tokenizer_check import check_opened
+from app.engine.tokenizer_check import check_opened, refused
 from app.engine.types import Loading
 from app.words import tr
 
@@ -139,12 +142,27 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
     settings = {"trust_remote_code": False, "model_max_length": sys.maxsize}
     try:
         with without_panic():
+            _refuse_composite(folder)
             tokenizer = load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
             tokenizer.bounds = check_opened(tokenizer)
             return tokenizer, frozenset(tokenizer.encode("\n", add_special_tokens=False))
     except (Exception, SystemExit) as error:
         failure = failures.tokenizer_failure(error, folder.path)
     raise RefusedError.of(failure)
+
+
+def _refuse_composite(folder: Folder) -> None:
+    """transformers takes any class of its own for a tokenizer's: some read others in folders that nobody looked at."""
+    settings = folder.path / "tokenizer_config.json"
+    for source in (folder.config, read_json(settings) if settings.is_file() else {}):
+        name = source.get("tokenizer_class")
+        found = tokenizer_class_from_name(name) if isinstance(name, str) else None
+        if "configuration_files" in source or not (found is None or _is_tokenizer(found)):
+            raise refused("tokenizer_class", str(name))
+
+
+def _is_tokenizer(found: object) -> bool:
+    return isinstance(found, type) and issubclass(found, PreTrainedTokenizerBase)
 
 
 def _go_on(stop: StopFlag) -> None:

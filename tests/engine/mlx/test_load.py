@@ -162,6 +162,18 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="ByT5Tokenizer"),
         "runs in Python",
     ),
+    "tokenizer of others in folders": (
+        lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="RagTokenizer"),
+        "would take (tokenizer_class)",
+    ),
+    "tokenizer that is another class": (
+        lambda copy: edit(copy, tokenizer_class="AutoProcessor"),
+        "would take (tokenizer_class)",
+    ),
+    "another config.json": (
+        lambda copy: edit(copy, configuration_files=["config.4.0.0.json"]),
+        "would take (tokenizer_class)",
+    ),
     "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
 }
 
