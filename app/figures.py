@@ -110,13 +110,8 @@ def percent(part: float, whole: float) -> str:
     return PERCENT.format(number=100 if part >= whole else min(99, round(100 * part / whole)))
 
 
-def whole_percent(share: float) -> str:
-    """Of what is measured, and may be more than all."""
-    return f"{share:.0%}".replace("%", " %")
-
-
 def two_percent(share: float) -> str:
-    """The same with two digits."""
+    """Of what is measured, and may be more than all, with two digits."""
     return PERCENT.format(number=two_digits(100 * share))
 
 

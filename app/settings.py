@@ -24,8 +24,9 @@ Number = TypeVar("Number", int, float)
 VERSION = 1
 FILE = "settings.json"
 BROKEN = "settings.broken.json"
-LARGEST_BYTES = 128_000_000
+LARGEST_BYTES = 64_000_000
 """The system prompt, the reply's beginning and presets are in it, and ten megabytes can be pasted into each."""
+BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
 FOLDED = ("bias", "kv", "draft")
 """Sections that most people never need."""
 KEEP_DAYS = (0, 30, 90, 365)
@@ -150,7 +151,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
     """The settings kept in `folder`, and what there is to tell where they could not be read."""
     path = folder / FILE
     try:
-        kept = json_reader.parse(ordinary_files.read(path, LARGEST_BYTES), Bounds(LARGEST_BYTES))
+        kept = json_reader.parse(ordinary_files.read(path, LARGEST_BYTES), BOUNDS)
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]

@@ -19,7 +19,7 @@ from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
 from app.engine.trace import Trace
-from app.engine.types import Model, Role
+from app.engine.types import Failure, Model, Role
 from app.leaving import left
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
@@ -46,7 +46,7 @@ class Book(QObject):
     """
 
     ready = Signal()
-    """The journal is open, or goes on in memory: its `failure` says why."""
+    """The journal is open, or goes on in memory: `failure` says why, and was told before."""
     told = Signal(object)
     """A Change in the journal."""
     came = Signal(object, object)
@@ -100,6 +100,12 @@ class Book(QObject):
         """The disk takes long to write what came last."""
         handed = self._behind and not self._opening and not self._slow.isActive()
         return handed or any(each is not None and each.is_late for each in (self._journal, self._coming))
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why nothing is kept at present, or why something was set aside, in whichever journal is written."""
+        failures = [each.failure for each in (self._kept_in, self._journal) if each is not None]
+        return next(filter(None, failures), None)
 
     @property
     def known(self) -> Mapping[Path, ModelRef]:
@@ -249,8 +255,8 @@ class Book(QObject):
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
         """Copy everything into this folder, and go on there."""
-        if self._journal is not None:
-            self.tasks.start(self._do(partial(self._journal.save_elsewhere, folder), then))
+        if self._kept_in is not None:
+            self.tasks.start(self._do(partial(self._kept_in.save_elsewhere, folder), then))
 
     def erase(self, then: Callable[[Outcome], None]) -> None:
         """Delete everything that was kept so far, for good. The page must be empty by now."""
@@ -265,6 +271,11 @@ class Book(QObject):
         self._going_on = False
         if self._coming is not None:
             self._take(self._coming)
+
+    @property
+    def _kept_in(self) -> Journal | None:
+        """Where everything is from its start on: the page may have its numbers from another one for a while."""
+        return self._coming if self._coming is not None and not self._opening else self._journal
 
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
@@ -293,6 +304,7 @@ class Book(QObject):
         if first:
             journal.once_written(self._caught_up.emit)
             self._tell_delay()
+            self.told.emit(Change.TROUBLE)
         if self._going_on:
             return
         self._coming = None

@@ -6,6 +6,7 @@ it would be tried again at every start: the model of last time is opened, and wh
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import threading
@@ -53,9 +54,14 @@ class Unfinished:
 
 
 def unfinished(folder: Path) -> Unfinished | None:
-    """What the last start did not come back from; None: it ended in peace, or in the middle of something else."""
+    """What the last start did not come back from; None: it ended in peace, in the middle of something else, or not yet.
+
+    Another window may be on the same data: whoever marks there holds the file as long as it lives.
+    """
     try:
-        line = ordinary_files.read(folder / FILE, MOST_BYTES).partition(b"\n")[0]
+        with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            line = file.read(MOST_BYTES).partition(b"\n")[0]
         return read_plain(Unfinished, json_reader.parse(line)) if line else None
     except UNFIT:
         return None
@@ -149,9 +155,14 @@ class Mark:
         with suppress(OSError):  # where nothing can be kept, nothing is
             self._file.parent.mkdir(parents=True, exist_ok=True)
             ordinary_files.set_aside(self._file)
-            with self._file.open("wb", buffering=0) as file:
-                while self._write_next(file.fileno()):
+            opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.truncate(opened, 0)
+                while self._write_next(opened):
                     pass
+            finally:
+                os.close(opened)
             self._file.unlink()
         with self._changed:
             self._thread, self._failed = None, not self._closing

@@ -9,11 +9,12 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 from app.atomic_file import put_in_place, sync_folder
+from app.records import failures
 from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
 from app.words import tr
@@ -45,8 +46,11 @@ def rescue(path: Path) -> Path:
     fresh.touch(PRIVATE)
     new = connect(fresh)
     try:
-        with suppress(sqlite3.DatabaseError):
+        with _what_there_is():
             _copy(path, new)
+    except sqlite3.Error:
+        fresh.unlink()  # the room that it took is wanted
+        raise
     finally:
         new.close()
     aside = _free_name(path)
@@ -86,7 +90,7 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
         for step in STEPS[:version]:
             step(new)
         for table in TABLES:
-            with suppress(sqlite3.OperationalError):  # an earlier schema may not have it
+            with _what_there_is():  # an earlier schema may not have it
                 _copy_table(old, new, table)
         new.execute(FOUND, (tr("Recovered"),))
         for statement in LOST:
@@ -98,12 +102,22 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
         old.close()
 
 
+@contextmanager
+def _what_there_is() -> Iterator[None]:
+    """What fails is left out; but where there is no room for the rest of it, it is not given up."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if failures.kind_of(error) == "full":
+            raise
+
+
 def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     columns = [column[1] for column in new.execute(f"PRAGMA table_info({table})")]
     names = ", ".join(columns)
     marks = ", ".join("?" * len(columns))
     for row in _readable(old, f"SELECT rowid, {names} FROM {table} WHERE rowid > ? ORDER BY rowid"):
-        with suppress(sqlite3.Error):
+        with _what_there_is():
             new.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", row[1:])
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,14 @@ QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 STANDS_STILL_S = 5.0
 
 
+def died_now(folder: Path) -> Unfinished | None:
+    """What the next start would find: nobody holds the file by then."""
+    with tempfile.TemporaryDirectory() as other:
+        with suppress(FileNotFoundError):
+            shutil.copy(folder / FILE, other)
+        return unfinished(Path(other))
+
+
 class Watched(EchoEngine):
     """Looks at the mark while it is at something."""
 
@@ -33,17 +43,17 @@ class Watched(EchoEngine):
         self.seen: list[Unfinished | None] = []
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        self.seen.append(unfinished(self._folder))
+        self.seen.append(died_now(self._folder))
         if "bad" in request.model:
             raise ValueError(request.model)
         return super().load(request, emit, stop)
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        self.seen.append(unfinished(self._folder))
+        self.seen.append(died_now(self._folder))
         return super().render(source)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        self.seen.append(unfinished(self._folder))
+        self.seen.append(died_now(self._folder))
         return super().take_apart(source)
 
 
@@ -92,6 +102,24 @@ def test_nothing_is_left_of_it(guard: CrashGuard, tmp_path: Path) -> None:
     assert (tmp_path / FILE).read_bytes().startswith(b"\n")
     guard.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_another_window_on_the_same_data_has_not_died(
+    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It opens its model in this moment; a start beside it has nothing to tell, and takes no mark away."""
+    found: list[object] = []
+
+    def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:
+        beside = CrashGuard(EchoEngine(QUICK), tmp_path)
+        load(beside, "/models/b")
+        beside.close()
+        found.extend((unfinished(tmp_path), died_now(tmp_path)))
+        return Stopped()
+
+    monkeypatch.setattr(engine, "load", look)
+    load(guard, "/models/a")
+    assert found == [None, Unfinished(Act.OPENING, "/models/a")]
 
 
 def test_who_leaves_in_order_has_finished(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from app.records import opening, rescue
+from app.records.database import connect
 from app.records.opening import FILE, LOCK
 from tests.records.conftest import Opener
 from tests.records.damaging import damage, filled
@@ -68,3 +70,29 @@ def test_a_rescue_that_dies_at_any_step_is_gone_on_with(
         assert [path.read_bytes() for path in copy.glob("*.damaged-*.sqlite")] == [before], copy
         assert not list(copy.glob(f"*{rescue.RESCUED}"))
         assert opener(copy).failure is None
+
+
+def test_a_disk_that_is_full_does_not_make_a_rescue_of_half_a_journal(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was damaged stays where it is found again: with room, all that can be read is there."""
+    filled(opener, tmp_path, SESSIONS)
+    damage(tmp_path / FILE, "turn")
+    (tmp_path / LOCK).write_text(opening.IN_USE)
+
+    def small(path: Path, read_only: bool = False) -> sqlite3.Connection:
+        connection = connect(path, read_only=read_only)
+        if not read_only:
+            connection.execute("PRAGMA max_page_count = 20")
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rescue, "connect", small)
+        full = opener(tmp_path)
+        assert full.folder is None
+        assert full.failure is not None and full.failure.kind == "full"
+        full.close()
+    assert not list(tmp_path.glob("*.new*")), "it takes room"
+    journal = opener(tmp_path)
+    assert journal.failure is not None and journal.failure.kind == "damaged"
+    assert len(journal.sessions.rows(0, SESSIONS)) == SESSIONS

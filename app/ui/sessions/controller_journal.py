@@ -31,7 +31,6 @@ class JournalController(QObject):
         self._not_kept = not_kept
         self._window = parent
         self._said: Failure | None = None
-        playground.book.ready.connect(self._tell)
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
@@ -50,10 +49,8 @@ class JournalController(QObject):
         self._not_kept.setText(said)
         self._not_kept.setVisible(bool(said))
 
-    @Slot()
     def _tell(self) -> None:
-        journal = self._playground.book.journal
-        failure = journal.failure if journal is not None else None
+        failure = self._playground.book.failure
         if failure is not None and failure != self._said:
             self._notice.show_failure(failure, OFFER, self._choose)
         elif failure is None and self._said is not None:

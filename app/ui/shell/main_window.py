@@ -15,7 +15,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Wire
 from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
-from app.leaving import guarded, moment
+from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.ui.conversation.first_prompts import FirstPrompt
@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()
         written = [guarded(partial(feature.wait, until), False) for feature in self._features]
-        saved = self._saving.wait(until)
+        saved = self._saving.wait(max(until, moment(SETTINGS_S)))
         self._wire.cut()
         self.unkept |= {what for what, here in ((lost, lost), (FILES, not all(written)), (SETTINGS, not saved)) if here}
 

@@ -71,7 +71,7 @@ def rows(incoming: str, *names: str) -> tuple[Boundary, ...]:
         Boundary(
             incoming,
             SENDER,
-            "ordinary files, settings of 4 MB",
+            "ordinary files, settings of 64 MB",
             what,
             started(*names, odd=odd),
             grown_mb=200,

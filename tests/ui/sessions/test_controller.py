@@ -362,6 +362,39 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         assert [info.title for info in journal.sessions.rows()] == ["Kept in memory"]
 
 
+def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
+    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing of it is kept, however long it still takes; and it is told once."""
+    elsewhere, may_open, open_it = tmp_path / "elsewhere", threading.Event(), composition._journal
+    elsewhere.mkdir()
+
+    def slowly(folder: Path, before: float, session: int) -> Journal:
+        assert may_open.wait(WAIT_MS / 1000)
+        return open_it(folder, before, session)
+
+    monkeypatch.setattr(composition, "_journal", slowly)
+    with _journal(program.folder):
+        program.show(ENDLESS_TEXT)
+        program.until(lambda: program.state.phase is Phase.READY)
+        program.prompt.setPlainText("Go")
+        program.find(QAbstractButton, "send").click()
+        program.until(lambda: program.state.phase is Phase.GENERATING)
+        may_open.set()
+        said = program.find(QLabel, "notice_what")
+        program.until(lambda: "another Sluice has it open" in said.text() and said.isVisible())
+        assert program.state.phase is Phase.GENERATING
+        program.window.findChild(JournalController).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
+        program.until(lambda: str(elsewhere) in said.text())
+        program.find(QAbstractButton, "dismiss").click()
+        program.window.playground.stop()
+        program.until(lambda: program.state.phase is Phase.READY and program.journal.folder == elsewhere)
+        assert not said.isVisible()
+        program.quit()
+    with _journal(elsewhere) as journal:
+        assert [info.title for info in journal.sessions.rows()] == ["Go"]
+
+
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     may_open, may_write = threading.Event(), threading.Event()
     may_write.set()

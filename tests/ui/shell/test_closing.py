@@ -17,6 +17,7 @@ from app.engine.echo import EchoEngine
 from app.leaving import moment
 from app.library import hub, local
 from app.library.types import Sort
+from app.settings import Settings
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
@@ -108,6 +109,21 @@ def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.
     assert close(window) < SOON_S
     assert window.playground.stalled
     hanging.may_go_on.set()
+    desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
+
+
+def test_settings_have_a_moment_of_their_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came before has used up all the time; their disk takes as long as disks do."""
+    window, saved = desk.ready(), list[Settings]()
+
+    def save(settings: Settings) -> None:
+        threading.Event().wait(0.05)
+        saved.append(settings)
+
+    monkeypatch.setattr(window._saving, "_save", save)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.0)
+    close(window)
+    assert saved and unkept.SETTINGS not in window.unkept
     desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
 
 
