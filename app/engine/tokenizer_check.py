@@ -76,7 +76,8 @@ def check_tokenizer(folder: Path) -> None:
     file, growth = folder / "tokenizer.json", UNKNOWN_GROWTH
     if file.is_file():
         content = read_json(file, only_once=True)
-        growth = check_parts(content).growth
+        check_parts(content)
+        growth = _growth(content.get("normalizer"), NORMALIZER)
         _check_vocabulary(content)
         _check_added(content.get("added_tokens"), growth)
     elif not is_bounded(folder):

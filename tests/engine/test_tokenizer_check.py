@@ -39,6 +39,9 @@ def nested(name: str, depth: int) -> Content:
     return {"type": "Sequence", name: [nested(name, depth - 1)]} if depth else {"type": "NFC"}
 
 
+AS_BYTES = in_sequence("pretokenizers", [{"type": "ByteLevel"}, {"type": "ByteLevel", "add_prefix_space": False}])
+
+
 def charsmap(*texts: bytes) -> str:
     return base64.b64encode(struct.pack("<I", 8) + bytes(8) + b"\0".join(texts)).decode()
 
@@ -184,8 +187,9 @@ def test_a_crowd_of_added_tokens_is_let_be(tmp_path: Path) -> None:
     """Models that speak have one for each sound, at which no normalizer is."""
     sounds: list[Content] = [{"id": at, "content": f"<|audio_{at:05}|>", "normalized": False} for at in range(66_000)]
     kept = {str(each["id"]): each for each in sounds}
-    content = {"normalizer": TEN, "added_tokens": sounds}
-    check_tokenizer(folder_with(tmp_path, tokenizer=content, tokenizer_config={"added_tokens_decoder": kept}))
+    for each in (sounds, [{**sound, "normalized": True} for sound in sounds]):
+        content = {"normalizer": TEN if each is sounds else None, "pre_tokenizer": AS_BYTES, "added_tokens": each}
+        check_tokenizer(folder_with(tmp_path, tokenizer=content, tokenizer_config={"added_tokens_decoder": kept}))
 
 
 # Vocabularies in other files.
