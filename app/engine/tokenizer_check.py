@@ -19,6 +19,7 @@ from app.engine.refusal import RefusedError, details_of
 from app.engine.tokenizer_files import is_bounded
 from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row
 from app.engine.tokenizer_regex import SQUARED
+from app.engine.vocabulary_limits import MOST_ADDED
 from app.words import tr
 
 MOST_GROWTH = 256.0
@@ -37,7 +38,7 @@ LONGEST_PIECE = 512
 MOST_PIECES = 8_000_000
 """Bytes of all of them, where each beginning of one takes 330 bytes of memory (Unigram). MT5's have two million."""
 LONGEST_ADDED = 1_000
-MOST_ADDED = 10_000_000
+MOST_ADDED_BYTES = 10_000_000
 """Bytes of all that are added, behind the normalizers; each takes 74 of memory. Models that speak have two million."""
 UNKNOWN_GROWTH = 64.0
 """Of normalizers that a library makes itself: the longest text that a table may have for a character."""
@@ -187,9 +188,9 @@ def check_model(model: Fields) -> None:
 def _check_added(tokens: object, growth: float, normalized: bool = False) -> None:
     """They are all looked for at once, by a table that grows with their letters; some as the normalizers make them."""
     sizes = [(len(text.encode("utf-8", "surrogatepass")), grows) for text, grows in _texts(tokens, normalized)]
-    if max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
+    if len(sizes) > MOST_ADDED or max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
         raise refused("added_tokens")
-    if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED:
+    if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED_BYTES:
         raise refused("added_tokens", f"{growth:g}")
 
 
