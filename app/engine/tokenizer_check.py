@@ -165,6 +165,8 @@ def _check_vocabulary(content: Fields) -> None:
     if isinstance(model, dict):
         check_model(model)
         vocabulary = model.get("vocab")
+        if not isinstance(vocabulary, dict | list | None):  # a text would be taken for a file's name
+            raise refused("vocab")
         if isinstance(vocabulary, dict) and max(map(len, vocabulary), default=0) > LONGEST_WORD:
             raise refused("vocab")
         pieces = list(map(_length, vocabulary)) if isinstance(vocabulary, list) else []

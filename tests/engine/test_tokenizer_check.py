@@ -89,6 +89,7 @@ HOSTILE: dict[str, Content] = {
         "added_tokens": [{"content": f"{at:09}" * 99} for at in range(1_200)],
     },
     "a crowd of added tokens": {"added_tokens": [{"content": str(at), "normalized": False} for at in range(150_001)]},
+    "words in another file": {"model": {"type": "WordPiece", "vocab": "/dev/zero"}},
     "a forest of pieces": {"model": {"vocab": [[f"{at:09}" * 50, 0.0] for at in range(20_000)]}},
 }
 
