@@ -17,7 +17,7 @@ from app import json_reader
 from app.engine.files import read_json
 from app.engine.refusal import RefusedError, details_of
 from app.engine.tokenizer_files import is_bounded
-from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row
+from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row, is_count
 from app.engine.tokenizer_regex import SQUARED
 from app.engine.vocabulary_limits import MOST_ADDED
 from app.words import tr
@@ -52,6 +52,8 @@ DETOURS = frozenset(
     }
 )
 """Settings with which tokenizer_config.json would lead transformers past the file that is read here."""
+COUNTS = frozenset({"extra_ids", "offset", "num_madeup_words"})
+"""Of tokens that transformers makes up, however many. Known ones have a hundred."""
 TOKENS = ("_token", "_tokens", "added_tokens_decoder")
 ELSEWHERE = tr("Choose another copy of the model.")
 
@@ -90,8 +92,7 @@ def check_opened(tokenizer: object) -> Bounds:
     """The same of a tokenizer that is open: transformers puts some parts together, or others, from other files."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
-        what = tr("This model's tokenizer runs in Python, where nobody can say how much time it would take.")
-        raise RefusedError(what, ELSEWHERE, type(tokenizer).__name__, "tokenizer")
+        raise in_python(type(tokenizer))
     rows = (NORMALIZER, PRE_TOKENIZER, POST_PROCESSOR, DECODER)
     bounds = check_parts({row.name: _state(getattr(backend, row.name)) for row in rows})
     names = ("dropout", "alpha", "nbest_size", "max_input_chars_per_word", "continuing_subword_prefix")
@@ -224,7 +225,7 @@ def _check_settings(folder: Path, growth: float) -> None:
         if (folder / name).is_file():
             settings = read_json(folder / name)
             for setting, value in settings.items():
-                if value and strange(setting):
+                if value and (strange(setting) or (setting in COUNTS and not is_count(value))):
                     raise refused(name, setting)
             _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)], growth)
     if (folder / "added_tokens.json").is_file():
@@ -237,6 +238,11 @@ def _is_detour(setting: str) -> bool:
 
 def _is_no_token(setting: str) -> bool:
     return not setting.endswith(TOKENS[:2])
+
+
+def in_python(kind: type) -> RefusedError:
+    what = tr("This model's tokenizer runs in Python, where nobody can say how much time it would take.")
+    return RefusedError(what, ELSEWHERE, kind.__name__, "tokenizer")
 
 
 def refused(part: str, details: str = "") -> RefusedError:

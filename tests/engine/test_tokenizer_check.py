@@ -162,6 +162,8 @@ def test_of_two_fields_of_one_name_none_is_hidden(tmp_path: Path) -> None:
     [
         ("tokenizer_config", {"fast_tokenizer_files": ["tokenizer.4.0.0.json"]}),
         ("tokenizer_config", {"gguf_file": "x.gguf"}),
+        ("tokenizer_config", {"extra_ids": 10**9}),
+        ("tokenizer_config", {"offset": 1e9}),
         ("tokenizer_config", {"init_inputs": ["x"]}),
         ("tokenizer_config", {"tokenizer_padding": {"length": 10**12}}),
         ("special_tokens_map", {"tokenizer_file": "/elsewhere/tokenizer.json"}),
@@ -180,7 +182,13 @@ def test_nothing_leads_past_the_file(file: str, content: Content, tmp_path: Path
 
 
 def test_settings_that_lead_nowhere_are_let_be(tmp_path: Path) -> None:
-    settings_of: Content = {"init_inputs": [], "tokenizer_file": None, "add_bos_token": True, "eos_token": "</s>"}
+    settings_of: Content = {
+        "init_inputs": [],
+        "tokenizer_file": None,
+        "extra_ids": 100,
+        "add_bos_token": True,
+        "eos_token": "</s>",
+    }
     marks = {"eos_token": "</s>", "additional_special_tokens": ["<a>"]}
     check_tokenizer(folder_with(tmp_path, tokenizer_config=settings_of, special_tokens_map=marks))
 
