@@ -11,7 +11,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from app.words import tr
@@ -31,6 +31,8 @@ LONGEST_TEXT = 16_000_000
 """Characters. Ten megabytes can be pasted, and what was said can be read again."""
 PIECE = 1 << 17
 """Characters that are read at one go: a millisecond or two."""
+SHORT = 4_096
+"""Bytes, such as those of an event of a stream: no part of that could take long, so it is read at one go."""
 NOUGHT = re.compile(r"[ \t\n\r]*")
 TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 OPENING = ("[", "{")
@@ -55,6 +57,7 @@ class Bounds(NamedTuple):
     only_once: bool = False
     finite: bool = False
     most: int = MOST_VALUES
+    lists: int = MOST_LISTS
 
 
 USUAL = Bounds()
@@ -62,7 +65,13 @@ USUAL = Bounds()
 
 def parse(content: bytes | str, bounds: Bounds = USUAL) -> Json:
     """What it says; a ValueError tells why it can't be read."""
-    return read(io.BytesIO(content.encode() if isinstance(content, str) else content), bounds)
+    content = content.encode() if isinstance(content, str) else content
+    if len(content) <= SHORT <= PIECE and bounds is USUAL:
+        with suppress(ValueError):  # read again, for the words of what is wrong and with a byte order mark
+            text = content.decode()
+            if text.count("[") + text.count("{") <= DEEPEST:
+                return _SHORT.decode(text)
+    return read(io.BytesIO(content), bounds)
 
 
 def own(content: str) -> Json:
@@ -270,7 +279,7 @@ class _Reader:
         signs = sum(self._text.count(sign, start, end) for sign in OPENING)
         self._lists += signs
         self._values += 1 + signs + self._text.count(",", start, end)
-        if self._values > self._bounds.most or self._lists > MOST_LISTS:
+        if self._values > self._bounds.most or self._lists > self._bounds.lists:
             raise BeyondError(tr("it says too much"))
         if depth + signs > DEEPEST and depth + _depth(self._text[start:end]) > DEEPEST:
             raise BeyondError(tr("it is nested too deeply"))
@@ -316,3 +325,6 @@ def _short(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
         raise BeyondError(tr("it has a number that is too long"))
     return int(digits)
+
+
+_SHORT = json.JSONDecoder(parse_int=_short)

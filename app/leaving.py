@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 LEAVING_S = 5.0
 WAITS_S = 4.5
 """What is still going on or being written has so long; the rest is for saying what could not be kept."""
-ENGINE_S = 2.5
+ENGINE_S = 3.5
 """Of these, the engine has so long: what it said last is still to be written."""
 
 

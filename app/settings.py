@@ -14,6 +14,7 @@ from app import json_reader, ordinary_files
 from app.atomic_file import put_in_place
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
+from app.json_reader import Bounds
 from app.json_values import UNFIT, read_plain
 from app.presets import Shelf
 from app.words import LANGUAGES, tr
@@ -23,7 +24,8 @@ Number = TypeVar("Number", int, float)
 VERSION = 1
 FILE = "settings.json"
 BROKEN = "settings.broken.json"
-LARGEST_BYTES = json_reader.LARGEST_BYTES
+LARGEST_BYTES = 128_000_000
+"""The system prompt, the reply's beginning and presets are in it, and ten megabytes can be pasted into each."""
 FOLDED = ("bias", "kv", "draft")
 """Sections that most people never need."""
 KEEP_DAYS = (0, 30, 90, 365)
@@ -146,7 +148,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
     """The settings kept in `folder`, and what there is to tell where they could not be read."""
     path = folder / FILE
     try:
-        kept = json_reader.parse(ordinary_files.read(path, LARGEST_BYTES))
+        kept = json_reader.parse(ordinary_files.read(path, LARGEST_BYTES), Bounds(LARGEST_BYTES))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]

@@ -10,6 +10,7 @@ import json
 import os
 import resource
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -28,7 +29,7 @@ from app.ui.shell.main_window import MainWindow
 ADDRESSES_BYTES = 12_000_000_000
 """So that a fault takes this process and not the machine."""
 SLOW = "slow"
-"""A model of this name is opened for ever."""
+"""A model of this name is opened for ever, whoever asks it to stop."""
 
 
 class Slow(EchoEngine):
@@ -37,7 +38,7 @@ class Slow(EchoEngine):
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         if Path(request.model).name == SLOW:
             _say({"opening": request.model})
-            stop.wait(3_600)
+            threading.Event().wait()
         return super().load(request, emit, stop)
 
 

@@ -113,3 +113,15 @@ def test_a_program_that_is_killed_at_rest_is_as_any_other(tmp_path: Path) -> Non
     child.communicate(timeout=PATIENCE_S)
     assert unfinished(data) is None
     assert seen(data, "tell")["offer"] == ""
+
+
+def test_a_program_that_is_asked_to_end_while_opening_left_in_order(tmp_path: Path) -> None:
+    data, slow = tmp_path / "data", tmp_path / SLOW
+    slow.mkdir()
+    left_open(data, slow)
+    child = started(data, "tell")
+    assert child.stdout is not None
+    child.stdout.readline()
+    child.terminate()
+    child.communicate(timeout=PATIENCE_S)
+    assert (child.returncode, unfinished(data)) == (0, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,7 +42,22 @@ def small(content: bytes, bounds: Bounds = json_reader.USUAL, characters: int = 
 @example([{"a": "},{"}, {"b": ",", "c": [{}, {}]}], None, False, 9)
 def test_it_says_the_same_in_pieces(value: Any, indent: int | None, plain: bool, characters: int) -> None:
     said = json.dumps(value, indent=indent, ensure_ascii=plain).encode("utf-8", "surrogatepass")
-    assert small(said, characters=characters) == value == parse(said)
+    assert small(said, characters=characters) == value == parse(said) == read(io.BytesIO(said))
+
+
+@given(st.binary(max_size=60))
+@example(b"\xef\xbb\xbf[1]")
+@example(b"\xff")
+@example(b"[" * 200 + b"]" * 200)
+@example(b"[" + b"1" * 200 + b"]")
+def test_what_is_short_is_read_at_one_go_and_says_the_same(said: bytes) -> None:
+    try:
+        wanted = read(io.BytesIO(said))
+    except ValueError as refused:
+        with pytest.raises(ValueError, match=re.escape(str(refused))):
+            parse(said)
+    else:
+        assert json.dumps(parse(said)) == json.dumps(wanted)
 
 
 SIGNS = ["[", "]", "{", "}", ",", ":", '"', "\\", "1", "-", "e", ".", "null", "true", " ", "\n", "é", "NaN", "Infinity"]

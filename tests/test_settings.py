@@ -198,6 +198,12 @@ def test_what_is_no_file_is_set_aside_and_said(tmp_path: Path, make: Callable[[P
     assert settings.load(tmp_path) == (Settings(toured=True), None)
 
 
+def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
+    value = Settings(controls=replace(AT_FIRST, system="long, " * 1_700_000))
+    settings.save(value, tmp_path)
+    assert settings.load(tmp_path) == (value, None)
+
+
 def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
     with (kept(tmp_path)).open("wb") as file:
         file.truncate(10**9)

@@ -14,6 +14,9 @@ from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
 from app.leaving import ENGINE_S, left, moment
 
+_left: list[tuple[QThread, Worker]] = []
+"""What was not waited for any longer: Qt ends the process if a thread is destroyed while it runs."""
+
 
 class EngineThread(QObject):
     """Owns the QThread and the worker on it. Orders are carried out one after another."""
@@ -69,6 +72,8 @@ class EngineThread(QObject):
             self._close_wanted.emit()
             if not self._thread.wait(round(1000 * left(min(until, moment(ENGINE_S))))):
                 self.worker.blockSignals(True)
+                self._thread.setParent(None)
+                _left.append((self._thread, self.worker))
 
     def _wire(self, mailbox: Mailbox, tap: Tap) -> None:
         """Events go into the mailbox and the journal on the worker's thread; orders are queued to it."""

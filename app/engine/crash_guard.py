@@ -148,6 +148,7 @@ class Mark:
     def _run(self) -> None:
         with suppress(OSError):  # where nothing can be kept, nothing is
             self._file.parent.mkdir(parents=True, exist_ok=True)
+            ordinary_files.set_aside(self._file)
             with self._file.open("wb", buffering=0) as file:
                 while self._write_next(file.fileno()):
                     pass

@@ -18,8 +18,9 @@ VERSION = 1
 SESSION = "sluice session"
 RUN = "sluice run"
 LARGEST_BYTES = 128_000_000
-"""A hundred thousand tokens with ten candidates each take 50 MB."""
-BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True)
+"""A hundred thousand tokens with ten candidates each take 90 MB."""
+BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
+"""Each token of a prompt is a list in each of the runs that were sent it: two hundred runs on sixteen thousand."""
 LATEST = 1e11
 """No moment in a file may be later: calendars end there."""
 NUMBERS = ("id", "session", "turn")

@@ -7,7 +7,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -166,6 +166,15 @@ def test_whatever_stands_there_ends_no_start(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / FILE).write_bytes(content)
         assert unfinished(Path(name)) is None
+
+
+@pytest.mark.parametrize("odd", [os.mkfifo, Path.mkdir, lambda file: file.symlink_to("/dev/full")])
+def test_what_is_no_ordinary_file_is_put_aside(
+    guard: CrashGuard, engine: Watched, tmp_path: Path, odd: Callable[[Path], object]
+) -> None:
+    odd(tmp_path / FILE)
+    load(guard, "/models/a")
+    assert engine.seen == [Unfinished(Act.OPENING, "/models/a")]
 
 
 def test_what_is_no_file_ends_no_start(tmp_path: Path) -> None:

@@ -24,6 +24,13 @@ FAMILIES = {
     "presets": "tests/test_presets.py",
     "hub": "tests/library/test_hub_limits.py",
     "json": "tests/test_json_reader.py",
+    "servers": "tests/engine/remote/test_fuzz.py",
+    "config": "tests/engine/mlx/test_load_blame.py",
+    "tokenizers": "tests/engine/test_tokenizer_check.py",
+    "patterns": "tests/engine/test_tokenizer_regex.py",
+    "templates": "tests/engine/test_template_rendering.py",
+    "script": "tests/engine/test_script_fuzz.py",
+    "front": "tests/serving/test_front.py",
 }
 """Where a family's tests stand."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -165,6 +166,8 @@ def _hang() -> None:
 
 
 def main(folder: Path, moment: str, open_ms: int) -> int:
+    for each in (signal.SIGINT, signal.SIGHUP):  # whoever runs the attacks in the background has them ignored
+        signal.signal(each, signal.SIG_DFL)
     assemble, open_it = program._assemble, program._journal
 
     def assembled(*arguments: object) -> MainWindow:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -63,7 +64,9 @@ def main(phase: Phase, model: str) -> int:
         window.show()
         code = QCoreApplication.exec()
         del quitter
-        return code
+    if window.playground.stalled:
+        os._exit(code)  # as the program itself does: an import can't be broken off
+    return code
 
 
 def repeat(phase: Phase, model: str, times: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.engine.types import Failure
+from app.engine.types import ExactPrompt, Failure, Part, PromptSpan
 from app.json_reader import Bounds
 from app.records import session_file
 from app.records.journal import Journal, open_journal
@@ -233,6 +234,21 @@ def test_no_bytes_make_it_raise(content: bytes) -> None:
 def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_file, "BOUNDS", Bounds(100))
     assert "too large" in refused(b" " * 101)
+
+
+def test_a_session_with_two_hundred_long_prompts_is_within_the_limits(journal: Journal) -> None:
+    """Counted on one of them: what is exported can be imported again."""
+    session, _, _ = making.answered(journal)
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    (run,) = whole.turns[1].runs
+    offsets = tuple((4 * place, 4 * place + 4) for place in range(16_000))
+    prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(Part.USER, 0, 64_000),))
+    said = run_text(replace(run, run=replace(run.run, prompt=prompt)))
+    lists = said.count("[") + said.count("{")
+    assert 200 * len(said) < session_file.BOUNDS.largest
+    assert 200 * lists < session_file.BOUNDS.lists
+    assert 200 * (lists + said.count(",")) < session_file.BOUNDS.most
 
 
 def _names(said: object) -> Iterator[str]:

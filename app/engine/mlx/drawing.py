@@ -100,20 +100,21 @@ class Drawing:
         kept = self._kept(likely)
         inside = np.arange(looked) < kept[:, None]
         passed, certain = self._passed_over(likely, inside)
-        plain, struck = inside, inside & ~passed
+        chance = sampling.xtc_probability
+        ways = [inside, inside & ~passed] if chance else [inside]
+        """Without XTC, and where it strikes."""
         if sampling.top_k:
-            plain, struck = (left & (left.cumsum(axis=1) <= sampling.top_k) for left in (plain, struck))
-            certain &= (struck.sum(axis=1) == sampling.top_k) | (kept < looked)
+            ways = [left & (left.cumsum(axis=1) <= sampling.top_k) for left in ways]
+            certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
         elif self._orders:
             certain &= kept < looked
-        totals = [self._total(likely, left, beyond) for left in (plain, struck)]
-        owns = [self._own(likely, left, total) for left, total in zip((plain, struck), totals, strict=True)]
-        chance = sampling.xtc_probability
-        own = (1 - chance) * owns[0] + chance * owns[1]
+        totals = [self._total(likely, left, beyond) for left in ways]
+        owns = [self._own(likely, left, total) for left, total in zip(ways, totals, strict=True)]
+        own = (1 - chance) * owns[0] + chance * owns[-1]
         if not self._orders:
             kept = np.full(len(kept), size)
         over = [self._told(likely, passed, row, top) for row in range(len(kept))] if passed.any() else [()] * len(kept)
-        found = map(Drawn, own.tolist(), kept.tolist(), totals[0].tolist(), totals[1].tolist(), over)
+        found = map(Drawn, own.tolist(), kept.tolist(), totals[0].tolist(), totals[-1].tolist(), over)
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 

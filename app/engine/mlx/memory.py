@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -90,11 +89,6 @@ class MemorySampler:
         if now >= self._due_at:
             self._due_at = now + SAMPLE_INTERVAL_S
             self._emit(self._take())
-
-    def last(self) -> None:
-        """The final figures of a run, whenever the last sample was."""
-        self._due_at = time.monotonic() + SAMPLE_INTERVAL_S
-        self._emit(self._take())
 
 
 def _allowed() -> int | None:

@@ -12,17 +12,13 @@ class PrefillPace:
     """Learns the speed of prefill from what was measured."""
 
     def __init__(self) -> None:
-        self._tokens_per_s = 0.0
+        self.tokens_per_s = 0.0
         self._fixed = 0
-
-    @property
-    def tokens_per_s(self) -> float:
-        return self._tokens_per_s
 
     def learn(self, tokens: int, seconds: float) -> None:
         """The newest measurement counts: it has this device's present load in it."""
         if tokens >= CHUNK_MIN and seconds > 0:
-            self._tokens_per_s = tokens / seconds
+            self.tokens_per_s = tokens / seconds
 
     def fix(self, size: int) -> None:
         """Always this size, whatever was measured; 0: what was measured decides."""
@@ -32,7 +28,7 @@ class PrefillPace:
         """The size of a prefill step; a power of two, since devices like those."""
         if self._fixed:
             return self._fixed
-        wanted = int(self._tokens_per_s * CHUNK_S)
+        wanted = int(self.tokens_per_s * CHUNK_S)
         size = CHUNK_MIN
         while size * 2 <= min(wanted, CHUNK_MAX):
             size *= 2

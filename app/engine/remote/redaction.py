@@ -34,6 +34,11 @@ class Redaction:
         )
         self._begins = frozenset(part[:HELD] for part in self._parts)
 
+    @property
+    def guards(self) -> bool:
+        """Whether there is anything to be found."""
+        return bool(self._parts)
+
     def places(self, text: str) -> list[tuple[int, int]]:
         """Where it stands, from and to; those that touch are one."""
         found: list[tuple[int, int]] = []

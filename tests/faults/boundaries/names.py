@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,6 +49,7 @@ def kept(made: Scene) -> Iterator[Blow]:
 @contextmanager
 def listed(made: Scene) -> Iterator[Blow]:
     """A folder of models that are none, as the list of models reads it: each is told in a sentence, or passed over."""
+    import_module("huggingface_hub")  # a second, once, while nothing else goes on
     with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(DEMO, folder / ODD)
@@ -77,6 +79,6 @@ def listed(made: Scene) -> Iterator[Blow]:
 
 
 BOUNDARIES = (
-    Boundary("a path", SENDER, "any name", "names that are no UTF-8", kept, grown_mb=300, lag_ms=None),
+    Boundary("a path", SENDER, "any name", "names that are no UTF-8", kept, grown_mb=500, lag_ms=None),
     Boundary("a folder of models", SENDER, "ordinary files", "links in circles, to devices and pipes", listed),
 )

@@ -38,8 +38,8 @@ PARTS = {
         tr("Transcript"),
         tr(
             "The conversation. Text comes as the model writes it, and the view follows only while you are at the end. "
-            "Below each answer stands how it ended; ⋯ at a turn edits, copies, forks or tries again. As Tokens, each "
-            "token can be pointed at."
+            "Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click "
+            "on any turn does. As Tokens, each token can be pointed at."
         ),
     ),
     "welcome": Definition(
