@@ -185,7 +185,7 @@ def test_a_connection_without_a_thread_keeps_no_place(monkeypatch: pytest.Monkey
     monkeypatch.setattr(front, "CONNECTIONS", 1)
     with standing() as stand:
         with monkeypatch.context() as nothing:
-            nothing.setattr(front.ThreadingHTTPServer, "process_request", no_thread)
+            nothing.setattr("socketserver.ThreadingMixIn.process_request", no_thread)
             with connected(stand.where) as connection:
                 assert connection.recv(1) == b""
         assert is_well(stand)
