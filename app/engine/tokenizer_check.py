@@ -17,8 +17,9 @@ from app import json_reader
 from app.engine.files import read_json
 from app.engine.refusal import RefusedError, details_of
 from app.engine.tokenizer_files import is_bounded
-from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row
+from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row, is_count
 from app.engine.tokenizer_regex import SQUARED
+from app.engine.vocabulary_limits import MOST_ADDED
 from app.words import tr
 
 MOST_GROWTH = 256.0
@@ -37,7 +38,7 @@ LONGEST_PIECE = 512
 MOST_PIECES = 8_000_000
 """Bytes of all of them, where each beginning of one takes 330 bytes of memory (Unigram). MT5's have two million."""
 LONGEST_ADDED = 1_000
-MOST_ADDED = 10_000_000
+MOST_ADDED_BYTES = 10_000_000
 """Bytes of all that are added, behind the normalizers; each takes 74 of memory. Models that speak have two million."""
 UNKNOWN_GROWTH = 64.0
 """Of normalizers that a library makes itself: the longest text that a table may have for a character."""
@@ -51,6 +52,8 @@ DETOURS = frozenset(
     }
 )
 """Settings with which tokenizer_config.json would lead transformers past the file that is read here."""
+COUNTS = frozenset({"extra_ids", "offset", "num_madeup_words"})
+"""Of tokens that transformers makes up, however many. Known ones have a hundred."""
 TOKENS = ("_token", "_tokens", "added_tokens_decoder")
 ELSEWHERE = tr("Choose another copy of the model.")
 
@@ -76,7 +79,8 @@ def check_tokenizer(folder: Path) -> None:
     file, growth = folder / "tokenizer.json", UNKNOWN_GROWTH
     if file.is_file():
         content = read_json(file, only_once=True)
-        growth = check_parts(content).growth
+        check_parts(content)
+        growth = _growth(content.get("normalizer"), NORMALIZER)
         _check_vocabulary(content)
         _check_added(content.get("added_tokens"), growth)
     elif not is_bounded(folder):
@@ -88,8 +92,7 @@ def check_opened(tokenizer: object) -> Bounds:
     """The same of a tokenizer that is open: transformers puts some parts together, or others, from other files."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
-        what = tr("This model's tokenizer runs in Python, where nobody can say how much time it would take.")
-        raise RefusedError(what, ELSEWHERE, type(tokenizer).__name__, "tokenizer")
+        raise in_python(type(tokenizer))
     rows = (NORMALIZER, PRE_TOKENIZER, POST_PROCESSOR, DECODER)
     bounds = check_parts({row.name: _state(getattr(backend, row.name)) for row in rows})
     names = ("dropout", "alpha", "nbest_size", "max_input_chars_per_word", "continuing_subword_prefix")
@@ -163,6 +166,8 @@ def _check_vocabulary(content: Fields) -> None:
     if isinstance(model, dict):
         check_model(model)
         vocabulary = model.get("vocab")
+        if not isinstance(vocabulary, dict | list | None):  # a text would be taken for a file's name
+            raise refused("vocab")
         if isinstance(vocabulary, dict) and max(map(len, vocabulary), default=0) > LONGEST_WORD:
             raise refused("vocab")
         pieces = list(map(_length, vocabulary)) if isinstance(vocabulary, list) else []
@@ -186,9 +191,9 @@ def check_model(model: Fields) -> None:
 def _check_added(tokens: object, growth: float, normalized: bool = False) -> None:
     """They are all looked for at once, by a table that grows with their letters; some as the normalizers make them."""
     sizes = [(len(text.encode("utf-8", "surrogatepass")), grows) for text, grows in _texts(tokens, normalized)]
-    if max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
+    if len(sizes) > MOST_ADDED or max((size for size, _ in sizes), default=0) > LONGEST_ADDED:
         raise refused("added_tokens")
-    if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED:
+    if sum(size * growth if grows else size for size, grows in sizes) > MOST_ADDED_BYTES:
         raise refused("added_tokens", f"{growth:g}")
 
 
@@ -220,7 +225,7 @@ def _check_settings(folder: Path, growth: float) -> None:
         if (folder / name).is_file():
             settings = read_json(folder / name)
             for setting, value in settings.items():
-                if value and strange(setting):
+                if value and (strange(setting) or (setting in COUNTS and not is_count(value))):
                     raise refused(name, setting)
             _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)], growth)
     if (folder / "added_tokens.json").is_file():
@@ -233,6 +238,11 @@ def _is_detour(setting: str) -> bool:
 
 def _is_no_token(setting: str) -> bool:
     return not setting.endswith(TOKENS[:2])
+
+
+def in_python(kind: type) -> RefusedError:
+    what = tr("This model's tokenizer runs in Python, where nobody can say how much time it would take.")
+    return RefusedError(what, ELSEWHERE, kind.__name__, "tokenizer")
 
 
 def refused(part: str, details: str = "") -> RefusedError:

@@ -56,12 +56,12 @@ def _any_mark(value: object) -> bool:
     return isinstance(value, str) and _size(value) <= LONGEST_MARK
 
 
-def _count(value: object) -> bool:
+def is_count(value: object) -> bool:
     return type(value) is int and 0 <= value <= MOST_COUNTED
 
 
 def _length(value: object) -> bool:
-    return _count(value) and value != 0
+    return is_count(value) and value != 0
 
 
 def _word(value: object) -> bool:
@@ -204,7 +204,7 @@ DECODER = Row(
         "Fuse": Kind(),
         "Metaspace": Kind(METASPACE),
         "Replace": REPLACE,
-        "Strip": Kind({"content": _sign, "start": _count, "stop": _count}),
+        "Strip": Kind({"content": _sign, "start": is_count, "stop": is_count}),
         "WordPiece": Kind({"prefix": _any_mark, "cleanup": _flag}, _always(2.0)),
     },
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app import json_reader, ordinary_files
-from app.engine.files import AGAIN, SETTINGS_BYTES, VOCABULARY_BYTES
+from app.engine.files import AGAIN, SETTINGS_BYTES
 from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
 from app.json_reader import BeyondError, Bounds
@@ -21,8 +21,6 @@ MOST_ADDED = 150_000
 """Six seconds. The most that is known are 65,536, of a model that speaks."""
 LISTS = ("tokenizer_config.json", "special_tokens_map.json", "generation_config.json")
 ADDED = "added_tokens_decoder"
-ADDED_SIGN = b'"single_word"'
-"""Each added token says it once."""
 Found = tuple[str, int, int]
 """A file, how many it lists, and how many it may."""
 
@@ -43,9 +41,6 @@ def _counts(path: Path, config: dict[str, Any]) -> Iterator[Found]:
     for name in LISTS:
         yield from _inside(name, _content(path / name))
     yield "added_tokens.json", len(_content(path / "added_tokens.json")), MOST_ADDED
-    if (path / "tokenizer.json").is_file():
-        content = ordinary_files.read(path / "tokenizer.json", VOCABULARY_BYTES)
-        yield "tokenizer.json", content.count(ADDED_SIGN), MOST_ADDED
 
 
 def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:

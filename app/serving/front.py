@@ -67,10 +67,14 @@ class FrontServer(ThreadingHTTPServer):
 
     def process_request(self, request: Asking, client_address: object) -> None:
         """One too many is closed without a word: an answer to it would have to be waited for here."""
-        if self._places.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
+        if not self._places.acquire(blocking=False):
             self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread was to be had
+            self._places.release()
+            raise
 
     def process_request_thread(self, request: Asking, client_address: object) -> None:
         try:

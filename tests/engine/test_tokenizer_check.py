@@ -39,6 +39,9 @@ def nested(name: str, depth: int) -> Content:
     return {"type": "Sequence", name: [nested(name, depth - 1)]} if depth else {"type": "NFC"}
 
 
+AS_BYTES = in_sequence("pretokenizers", [{"type": "ByteLevel"}, {"type": "ByteLevel", "add_prefix_space": False}])
+
+
 def charsmap(*texts: bytes) -> str:
     return base64.b64encode(struct.pack("<I", 8) + bytes(8) + b"\0".join(texts)).decode()
 
@@ -85,6 +88,8 @@ HOSTILE: dict[str, Content] = {
         "normalizer": TEN,
         "added_tokens": [{"content": f"{at:09}" * 99} for at in range(1_200)],
     },
+    "a crowd of added tokens": {"added_tokens": [{"content": str(at), "normalized": False} for at in range(150_001)]},
+    "words in another file": {"model": {"type": "WordPiece", "vocab": "/dev/zero"}},
     "a forest of pieces": {"model": {"vocab": [[f"{at:09}" * 50, 0.0] for at in range(20_000)]}},
 }
 
@@ -157,6 +162,8 @@ def test_of_two_fields_of_one_name_none_is_hidden(tmp_path: Path) -> None:
     [
         ("tokenizer_config", {"fast_tokenizer_files": ["tokenizer.4.0.0.json"]}),
         ("tokenizer_config", {"gguf_file": "x.gguf"}),
+        ("tokenizer_config", {"extra_ids": 10**9}),
+        ("tokenizer_config", {"offset": 1e9}),
         ("tokenizer_config", {"init_inputs": ["x"]}),
         ("tokenizer_config", {"tokenizer_padding": {"length": 10**12}}),
         ("special_tokens_map", {"tokenizer_file": "/elsewhere/tokenizer.json"}),
@@ -175,7 +182,13 @@ def test_nothing_leads_past_the_file(file: str, content: Content, tmp_path: Path
 
 
 def test_settings_that_lead_nowhere_are_let_be(tmp_path: Path) -> None:
-    settings_of: Content = {"init_inputs": [], "tokenizer_file": None, "add_bos_token": True, "eos_token": "</s>"}
+    settings_of: Content = {
+        "init_inputs": [],
+        "tokenizer_file": None,
+        "extra_ids": 100,
+        "add_bos_token": True,
+        "eos_token": "</s>",
+    }
     marks = {"eos_token": "</s>", "additional_special_tokens": ["<a>"]}
     check_tokenizer(folder_with(tmp_path, tokenizer_config=settings_of, special_tokens_map=marks))
 
@@ -184,8 +197,9 @@ def test_a_crowd_of_added_tokens_is_let_be(tmp_path: Path) -> None:
     """Models that speak have one for each sound, at which no normalizer is."""
     sounds: list[Content] = [{"id": at, "content": f"<|audio_{at:05}|>", "normalized": False} for at in range(66_000)]
     kept = {str(each["id"]): each for each in sounds}
-    content = {"normalizer": TEN, "added_tokens": sounds}
-    check_tokenizer(folder_with(tmp_path, tokenizer=content, tokenizer_config={"added_tokens_decoder": kept}))
+    for each in (sounds, [{**sound, "normalized": True} for sound in sounds]):
+        content = {"normalizer": TEN if each is sounds else None, "pre_tokenizer": AS_BYTES, "added_tokens": each}
+        check_tokenizer(folder_with(tmp_path, tokenizer=content, tokenizer_config={"added_tokens_decoder": kept}))
 
 
 # Vocabularies in other files.

@@ -15,7 +15,6 @@ from app.engine.refusal import RefusedError
 from app.engine.vocabulary_limits import check_limits
 
 LISTED = [f"<{at}>" for at in range(vocabulary_limits.MOST_LISTED + 1)]
-ADDED = [{"id": at, "content": f"<{at}>", "single_word": False} for at in range(vocabulary_limits.MOST_ADDED + 1)]
 FIELDS = {f"field{at}": at for at in range(vocabulary_limits.MOST_FIELDS + 1)}
 CROWDED: dict[str, tuple[str, object]] = {
     "special tokens": ("tokenizer_config.json", {"additional_special_tokens": LISTED}),
@@ -25,7 +24,6 @@ CROWDED: dict[str, tuple[str, object]] = {
     ),
     "a map of special tokens": ("special_tokens_map.json", {"additional_special_tokens": LISTED}),
     "ends": ("generation_config.json", {"eos_token_id": LISTED}),
-    "added tokens": ("tokenizer.json", {"added_tokens": ADDED}),
     "added tokens of old": ("added_tokens.json", dict.fromkeys(map(str, range(vocabulary_limits.MOST_ADDED + 1)), 1)),
 }
 

@@ -163,6 +163,10 @@ def test_a_body_without_an_end_is_refused_before_it_is_read(stand: Stand, monkey
     assert is_well(stand)
 
 
+def no_thread(*_: object) -> None:
+    raise RuntimeError("can't start new thread")
+
+
 def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "CONNECTIONS", 2)
     with standing() as stand:
@@ -175,6 +179,16 @@ def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
             each.close()
         while asked(stand.where, request(stand.where)).status != 200:
             pass  # the two are on their way out
+
+
+def test_a_connection_without_a_thread_keeps_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "CONNECTIONS", 1)
+    with standing() as stand:
+        with monkeypatch.context() as nothing:
+            nothing.setattr("socketserver.ThreadingMixIn.process_request", no_thread)
+            with connected(stand.where) as connection:
+                assert connection.recv(1) == b""
+        assert is_well(stand)
 
 
 def test_an_answer_that_nobody_takes_keeps_no_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,9 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
 from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
+from transformers.tokenization_python import PythonBackend
 from transformers.tokenization_utils_base import PreTrainedTokenizerBase
+from transformers.tokenization_utils_tokenizers import TokenizersBackend
 
 from app.engine.files import read_json
 from app.engine.folder import Folder, look
@@ -24,7 +26,7 @@ from app.engine.mlx.thinking_marks import markers_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.spelling import Spelling
-from app.engine.tokenizer_check import check_opened, refused
+from app.engine.tokenizer_check import check_opened, in_python, refused
 from app.engine.types import Loading
 from app.words import tr
 
@@ -142,7 +144,7 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
     settings = {"trust_remote_code": False, "model_max_length": sys.maxsize}
     try:
         with without_panic():
-            _refuse_composite(folder)
+            _refuse_class(folder)
             tokenizer = load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
             tokenizer.bounds = check_opened(tokenizer)
             return tokenizer, frozenset(tokenizer.encode("\n", add_special_tokens=False))
@@ -151,14 +153,19 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
     raise RefusedError.of(failure)
 
 
-def _refuse_composite(folder: Folder) -> None:
-    """transformers takes any class of its own for a tokenizer's: some read others in folders that nobody looked at."""
+def _refuse_class(folder: Folder) -> None:
+    """transformers takes any class of its own for a tokenizer's.
+
+    Some read others in folders that nobody looked at; those in Python make as much of the settings as these ask for.
+    """
     settings = folder.path / "tokenizer_config.json"
     for source in (folder.config, read_json(settings) if settings.is_file() else {}):
         name = source.get("tokenizer_class")
         found = tokenizer_class_from_name(name) if isinstance(name, str) else None
         if "configuration_files" in source or not (found is None or _is_tokenizer(found)):
             raise refused("tokenizer_class", str(name))
+        if found is not None and not issubclass(found, TokenizersBackend) and found is not PythonBackend:
+            raise in_python(found)
 
 
 def _is_tokenizer(found: object) -> bool:

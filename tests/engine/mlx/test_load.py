@@ -207,6 +207,14 @@ def test_a_text_that_would_become_too_long_is_refused(open_model: Open, tiny_lla
     assert player.play(Request(RawPrompt("Once"))).finish.failure is None
 
 
+@pytest.mark.parametrize("name", ["ByT5Tokenizer", "RagTokenizer", "AutoProcessor", "MarianTokenizer"])
+def test_a_class_that_is_not_opened_is_not_even_made(copy: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """One in Python would make a thousand million tokens, if its settings ask for them."""
+    edit(copy, "tokenizer_config.json", tokenizer_class=name)
+    monkeypatch.setattr("app.engine.mlx.load.load_tokenizer", lambda *given, **named: pytest.fail("it was opened"))
+    assert failure_of(copy).kind == "tokenizer"
+
+
 def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.engine.tokenizer_parts.shortest_match", lambda pattern: 1)
     edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
