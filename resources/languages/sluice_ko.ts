@@ -8264,6 +8264,10 @@ Open {address} in the browser?</source>
         <translation>세션 (*{suffix} *.json);;모든 파일 (*)</translation>
     </message>
     <message>
+        <source>The session was written, but its file is larger than Sluice reads: it can&apos;t be imported again.</source>
+        <translation>세션을 썼지만, 파일이 Sluice가 읽는 크기보다 커서 다시 가져올 수 없습니다.</translation>
+    </message>
+    <message>
         <source>The session was imported: it is in the list of sessions.</source>
         <translation>세션을 가져왔습니다. 세션 목록에 있습니다.</translation>
     </message>

@@ -28,6 +28,8 @@ MEASURE_PX = 680
 """Width of a line of prose: about 75 characters."""
 LONGEST_SHOWN = 200_000
 """Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
+LONGEST_MEASURED = 5_000
+"""Characters of a question that is as wide as its text: a longer one has the whole width, and is not measured."""
 MOST_LINES_SHOWN = 3_000
 """And so many lines: with each one more, all of them take longer to be laid out."""
 
@@ -77,9 +79,11 @@ class Page:
 
     def _beside(self, turn: Turn) -> float:
         """What a box as wide as its text leaves free of the line: it stands at the right end."""
-        text = "".join(passage.text[:LONGEST_SHOWN] for passage in turn.passages)
+        text = turn.text
+        if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
+            return 0.0
         wanted = self._look.widest(text, self._view in MONOSPACED) + 2 * MARGIN_PX + 1
-        return max(0.0, self._width - wanted) if turn.role is Role.USER else 0.0
+        return max(0.0, self._width - wanted)
 
     def begin(self, turn: Turn) -> None:
         """Head the turn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from app.words import tr
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
 KINDS = {SUFFIX: tr("Sluice session"), ".json": "JSON", ".md": "Markdown", ".txt": tr("Plain text")}
 OPENED = tr("Sessions (*{suffix} *.json);;All files (*)").format(suffix=SUFFIX)
+TOO_LARGE = tr("The session was written, but its file is larger than Sluice reads: it can't be imported again.")
 KEPT = tr("The session was imported: it is in the list of sessions.")
 NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
@@ -78,6 +80,8 @@ class SessionFilesController(Feature):
         failure = await self._tasks.in_thread(file_saving.save, path, texts)
         if failure is not None:
             self._notice.show_failure(failure)
+        elif await self._tasks.in_thread(_is_too_large, path):
+            self._notice.show_remark(TOO_LARGE)
 
     def close(self) -> None:
         """The window goes."""
@@ -113,6 +117,13 @@ def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
     journal.flush()
     whole = journal.sessions.whole(session)
     return FORMS[suffix](whole) if whole is not None else None
+
+
+def _is_too_large(path: Path) -> bool:
+    """Whether what was just written is of the kind that is imported, and too large for that."""
+    with suppress(OSError):
+        return path.suffix in (SUFFIX, ".json") and path.stat().st_size > LARGEST_BYTES
+    return False
 
 
 def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:

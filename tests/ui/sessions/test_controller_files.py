@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls
 from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
-from app.ui.sessions.controller_files import KEPT
+from app.ui.sessions import controller_files
+from app.ui.sessions.controller_files import KEPT, TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
@@ -52,6 +53,19 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session), timeout=WAIT_MS)
     assert [turn.text for turn in window.playground.state.turns] == [turn.text for turn in turns]
     assert export(desk, window, tmp_path / "b.sluice") == text
+
+
+def test_a_file_that_can_t_be_imported_again_is_told_when_it_is_written(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(controller_files, "LARGEST_BYTES", 100)
+    window = desk.ready()
+    desk.send(window, "Hello there")
+    export(desk, window, tmp_path / "a.sluice")
+    assert notice(desk, window) == TOO_LARGE
+    named(window, QAbstractButton, "dismiss").click()
+    export(desk, window, tmp_path / "a.md")
+    assert not named(window, QLabel, "notice_what").isVisible(), "it is not read again anyway"
 
 
 def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
