@@ -80,7 +80,7 @@ def _actions(window: MainWindow, state: State) -> Iterator[str]:
     run = state.last_run
     ready = state.phase in READY
     expected = {
-        "stop": state.phase in STOPPABLE,
+        "stop": state.phase in STOPPABLE or bool(window.playground.shown.now.slowed),
         "new_session": state.phase in LOADABLE and bool(state.session or state.turns),
         "undo": state.phase in SETTLED and state.undoable is not None,
         "continue_run": ready and run is not None and can_continue(run),
