@@ -29,7 +29,7 @@ def streaming(studio: Studio) -> None:
     studio.set(observe=10, seed=7)
     studio.answer("Tell me about the moon.", 0.7)
     studio.ask(STORY, 0.7, 400)
-    studio.until_tokens(90)
+    studio.until_tokens(150)
 
 
 def length(studio: Studio) -> None:
