@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import GAP_PX, Theme
 
+UNLIMITED_PX = (1 << 24) - 1
+"""Qt's own word for a widget that may be as large as it likes, which PySide does not know."""
 Thing = TypeVar("Thing", bound=QObject)
 
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.ui.look.palette import Colour
+from app.ui.look.sizes import UNLIMITED_PX
 from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.prompt.surprise_scale import SurpriseScale
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
@@ -14,8 +15,6 @@ from app.ui.widgets.naming import named
 from app.words import tr
 
 CACHED = tr("in the cache")
-UNLIMITED_PX = (1 << 24) - 1
-"""Qt's own limit for the size of a widget."""
 
 
 class PromptLegend(QStackedWidget):

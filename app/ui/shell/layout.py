@@ -21,6 +21,7 @@ from app.ui.document.page import MEASURE_PX
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
+from app.ui.look.sizes import UNLIMITED_PX
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.edit_hint import EditHint
@@ -41,8 +42,6 @@ from app.words import tr
 COLUMNS_PX = (220, 700, 376, 280)
 MOST_OF_IT = 1_000
 """Of the room in a row: what is beside it shares what it doesn't want."""
-ANY_PX = (1 << 24) - 1
-"""Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, HEIGHT_PX)
@@ -189,7 +188,7 @@ class Layout(QWidget):
     def _fit_prompt(self) -> None:
         """As wide as a line of the conversation, and in raw mode as wide as there is room."""
         for part in (self.prompt, self.run_details):
-            part.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
+            part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
         """Under the answer, or in raw mode below the page."""
