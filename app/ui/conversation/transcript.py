@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -41,8 +42,6 @@ from app.words import tr
 
 INDENT_PX = 24
 RADIUS_PX = 10
-MOST_IN_SIGHT = 64
-"""Turns; a page has no room for more."""
 TIPS = {
     CODE_SCHEME: tr("Copy this code"),
     FOLD_SCHEME: tr("Show or hide the reasoning"),
@@ -196,19 +195,21 @@ class Transcript(TokenText):
         """What the user wrote lies on a ground of its own; only those that are in sight are looked at."""
         first = turn_at(self._turns, self.cursorForPosition(place.topLeft()).position())
         start = self._turns.index(first) if first is not None else 0
-        boxes = [box for turn in self._turns[start : start + MOST_IN_SIGHT] if (box := self._page.box_of(turn))]
-        if not boxes:
-            return
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.colour(Colour.USER))
-            for box in boxes:
+            for turn in islice(self._turns, start, None):
+                box = self._page.box_of(turn)
+                if box is None:
+                    continue
                 form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
                 # What a line has of room is below its letters.
                 below = form.bottomMargin() + GRID_PX
-                inside = around.adjusted(form.leftMargin(), form.topMargin(), 0, -below)
-                painter.drawRoundedRect(inside.translated(-self._offset()), RADIUS_PX, RADIUS_PX)
+                inside = around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
+                if inside.top() > place.bottom():
+                    break
+                painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
 
     def _count_reasoning(self, turn: Turn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)
