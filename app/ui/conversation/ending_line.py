@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QToolButton
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
 from app.ui.look.icons import ICON_PX, icon
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import Press, push_button, tool_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_row
+from app.ui.widgets.rows import emptied, in_row
 from app.words import tr
 
 Choice = tuple[str, str]
@@ -97,6 +98,7 @@ class EndingLine(QWidget):
         button = tool_button(name, "", spoken, spoken, kind="icon", press=press)
         button.setIcon(icon(self._theme, drawn))
         button.setAutoRaise(True)
+        scaled(self._theme, button, lambda button, side: button.setIconSize(QSize(side, side)), ICON_PX)
         return button
 
     def _lay_out(self) -> None:
@@ -115,9 +117,7 @@ class EndingLine(QWidget):
     def _set_steps(self, steps: Sequence[Choice]) -> None:
         for button in self._steps.buttons():
             self._steps.removeButton(button)
-            self._chosen.removeWidget(button)
-            button.hide()
-            button.deleteLater()
+        emptied(self._chosen)
         for name, words in steps:
             made = push_button(f"step_{name.lower().replace(' ', '_')}", words, kind="link")
             made.setProperty(STEP, name)
@@ -136,9 +136,6 @@ class EndingLine(QWidget):
 
         Where even that is too long for a line, it takes two.
         """
-        side = self._theme.scaled(ICON_PX)
-        for button in self._drawn:
-            button.setIconSize(QSize(side, side))
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
         buttons = self._chosen.sizeHint().width() + self._icons.sizeHint().width()
         across = words + GAP_PX + buttons <= self.width()

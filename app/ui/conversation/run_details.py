@@ -12,7 +12,7 @@ from app.definitions import meanings, of_name
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column, in_grid
+from app.ui.widgets.rows import emptied, in_column, in_grid
 from app.words import tr
 
 Detail = tuple[str, str]
@@ -66,11 +66,8 @@ class RunDetails(QWidget):
         self, story: Sequence[Detail], figures: Sequence[Detail], unrecorded: bool = False, last: bool = True
     ) -> None:
         """Figures in pairs, below the story. What leads on from here is about the `last` run of the page."""
-        while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget is not self._beside:
-                widget.hide()
-                widget.deleteLater()
+        self._rows.removeWidget(self._beside)
+        emptied(self._rows)
         for row, (name, words) in enumerate(story):
             self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
         for number, (name, value) in enumerate(figures):
