@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,15 +13,11 @@ from app import settings
 from app.records.opening import FILE, LOCK
 from tests.faults.boundary import Attack, Blow, Boundary
 from tests.faults.windows import Scene, scene
+from tests.odd_files import ODD
 
 SENDER = "another program, a crash, a sync service"
 PATIENCE_S = 20.0
 HUGE = 10**9
-
-
-def bound(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as line:
-        line.bind(str(path))
 
 
 def huge(path: Path) -> None:
@@ -31,11 +25,8 @@ def huge(path: Path) -> None:
         file.truncate(HUGE)
 
 
-ODD: dict[str, Callable[[Path], object]] = {
-    "a pipe": os.mkfifo,
-    "a folder": Path.mkdir,
-    "a socket": bound,
-    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+STRANGE: dict[str, Callable[[Path], object]] = {
+    **ODD,
     "a link to itself": lambda path: path.symlink_to(path.name),
     "1 GB of nothing": huge,
 }
@@ -77,7 +68,7 @@ def rows(incoming: str, *names: str) -> tuple[Boundary, ...]:
             grown_mb=200,
             lag_ms=None,
         )
-        for what, odd in ODD.items()
+        for what, odd in STRANGE.items()
     )
 
 
