@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from app.engine.resident import resident_bytes
 from tests.faults import table
 from tests.faults.boundary import Boundary, Result
 from tests.faults.boundary import table as boundary_table
@@ -75,18 +76,9 @@ def _watched(child: subprocess.Popen[bytes], patience_s: float) -> Iterator[str]
             child.wait(timeout=0.05)
             return
         except subprocess.TimeoutExpired:
-            taken = _resident_mb(child.pid)
+            taken = resident_bytes(child.pid) / 1e6
         if taken > MOST_MB or time.monotonic() > end:
             child.kill()
             child.wait()
             yield f"{taken:.0f} MB" if taken > MOST_MB else f"no end after {patience_s:.0f} s"
             return
-
-
-def _resident_mb(process: int) -> float:
-    """Nothing where the system doesn't tell."""
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, IndexError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
