@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import count, repeat
 
 from tests.engine.remote.faults import JSON, STREAM, Asked, Line, plain, serving
@@ -68,18 +66,6 @@ def answer(name: str) -> Callable[[Asked, Line], None]:
                 line.send(content)
 
     return pour
-
-
-@contextmanager
-def flooding(name: str) -> Iterator[str]:
-    """Its address."""
-    command = [sys.executable, "-m", __name__, name]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        try:
-            yield child.stdout.readline().strip()
-        finally:
-            child.kill()
 
 
 def main(name: str) -> None:

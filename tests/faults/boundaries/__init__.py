@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -59,7 +58,7 @@ def _apart(name: str, number: int, seconds: float) -> Result:
     command = [sys.executable, "-m", __name__, name, str(number), str(seconds)]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said)
-        lost = next(_watched(child, seconds + GRACE_S), "")
+        lost = _watched(child, seconds + GRACE_S)
         said.seek(0)
         lines = said.read().splitlines()
     if not lost and child.returncode == 0 and lines:
@@ -68,17 +67,16 @@ def _apart(name: str, number: int, seconds: float) -> Result:
     return Result(lost=(lost or f"the program ended with {child.returncode}",))
 
 
-def _watched(child: subprocess.Popen[bytes], patience_s: float) -> Iterator[str]:
-    """Nothing if it ends by itself, in time and within bounds."""
+def _watched(child: subprocess.Popen[bytes], patience_s: float) -> str:
+    """Why it was ended; empty if it ends by itself, in time and within bounds."""
     end = time.monotonic() + patience_s
     while True:
         try:
             child.wait(timeout=0.05)
-            return
+            return ""
         except subprocess.TimeoutExpired:
             taken = resident_bytes(child.pid) / 1e6
         if taken > MOST_MB or time.monotonic() > end:
             child.kill()
             child.wait()
-            yield f"{taken:.0f} MB" if taken > MOST_MB else f"no end after {patience_s:.0f} s"
-            return
+            return f"{taken:.0f} MB" if taken > MOST_MB else f"no end after {patience_s:.0f} s"

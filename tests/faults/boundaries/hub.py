@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest import mock
@@ -13,24 +11,13 @@ from PySide6.QtWidgets import QTabWidget
 from app.library.failures import LONGEST_WAIT_S
 from app.library.hub_requests import LARGEST_BYTES, MOST_REDIRECTS, MOST_RESULTS, WHOLE_S
 from app.ui.picker.hub_page import HubPage
+from tests.faults.attackers import attacker
 from tests.faults.boundary import Attack, Blow, Boundary
 from tests.faults.soak.parts import part
 from tests.faults.windows import Scene
 
 SENDER = "a mirror, or whoever is in the middle"
 LIMIT = f"{LARGEST_BYTES // 1_000_000} MB, {WHOLE_S:.0f} s, depth 64"
-
-
-@contextmanager
-def serving(kind: str) -> Iterator[str]:
-    """A hub in a child, which says the same to everything; its address."""
-    command = [sys.executable, "-m", "tests.faults.hostile_hub", kind]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        try:
-            yield child.stdout.readline().strip()
-        finally:
-            child.kill()
 
 
 @contextmanager
@@ -62,7 +49,7 @@ def searched(kind: str, held: Callable[[HubPage], bool]) -> Attack:
 
     @contextmanager
     def attack(made: Scene) -> Iterator[Blow]:
-        with serving(kind) as address, asked(address):
+        with attacker("tests.faults.hostile_hub", kind) as address, asked(address):
             page = page_of(made)
 
             def blow() -> None:

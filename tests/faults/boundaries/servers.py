@@ -13,8 +13,9 @@ from app.engine.remote.address import reference, server_model
 from app.engine.remote.answer import Patience
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Limits, LoadRequest
+from tests.faults.attackers import attacker
 from tests.faults.boundary import Attack, Blow, Boundary
-from tests.faults.flooding import LISTS, SECRET, flooding
+from tests.faults.flooding import LISTS, SECRET
 from tests.faults.windows import QUICK, Scene
 
 HASTY = Patience(silence=2.0, last_words=0.5, opening=10.0)
@@ -52,7 +53,7 @@ def asked(name: str) -> Attack:
     def attack(made: Scene) -> Iterator[Blow]:
         here, controls = made.state.model, made.state.controls
         assert here is not None
-        with flooding(name) as address:
+        with attacker("tests.faults.flooding", name) as address:
             made.playground.set_controls(replace(controls, limits=Limits(LIMIT)))
 
             def blow() -> None:
