@@ -41,7 +41,6 @@ def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
     assert "chat template" in demo.reason
     demo.picture("raw_length")
 
-
     demo.act("new_session")
     assert demo.state.controls.mode.value == "chat"
     demo.press("offer_3")
