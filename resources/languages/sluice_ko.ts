@@ -10790,5 +10790,16 @@ runs on {server}</source>
         <source>Such a model completes; it has no end of an answer.</source>
         <translation>이런 모델은 이어 쓸 뿐, 답변의 끝이 없습니다.</translation>
     </message>
+    <message>
+        <source>Choose the columns</source>
+        <translation>보일 열 고르기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more columns</source>
+        <comment>%n more column</comment>
+        <translation>
+            <numerusform>열 %n개 더</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
