@@ -29,6 +29,7 @@ from app.launch import (
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
+from app.words import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -149,6 +150,7 @@ def _assemble(
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
+    gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
     window = MainWindow(
         Playground(
             engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
@@ -157,9 +159,9 @@ def _assemble(
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
-        first_prompts.read(bundled_model()),
+        {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
-        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost, gone))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
@@ -223,6 +225,14 @@ def _last_model(kept: str) -> str:
         return kept
     model_id = cached.id_of(kept)
     return model_id if model_id and cached.has(model_id) else ""
+
+
+def _gone(kept: str, usual: str) -> str:
+    """What is said where the model of last time is there no more; the usual one may only have moved."""
+    if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
+        return ""
+    said = tr("“{model}” is not there any more.").format(model=kept)
+    return f"{said} {tr('The model that comes with Sluice is open instead.') if usual else tr('No model is open.')}"
 
 
 def _bundled() -> str:

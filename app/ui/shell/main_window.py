@@ -18,7 +18,7 @@ from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
-from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
 from app.ui.sessions.controller_journal import JournalController
@@ -37,6 +37,7 @@ from app.words import tr
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
+NONE_BROUGHT: Brought = {}
 
 
 class MainWindow(QMainWindow):
@@ -55,7 +56,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         settings: Settings,
         save: Callable[[Settings], None],
-        first_prompts: tuple[FirstPrompt, ...] = (),
+        first_prompts: Brought = NONE_BROUGHT,
         start: str = "",
         notice: str = "",
         places: Places | None = None,
@@ -73,7 +74,7 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         appearance = AppearanceController(theme, settings, self)
-        self._parts = parts = Layout(theme, first_prompts, self)
+        self._parts = parts = Layout(theme, self)
         self._put_together()
         self._features = features = Features(
             playground,
