@@ -10378,6 +10378,10 @@ runs on {server}</source>
         <translation>Sluice를 닫을 때 파일을 아직 쓰고 있었습니다. 파일이 온전하지 않을 수 있습니다.</translation>
     </message>
     <message>
+        <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
+        <translation>Sluice를 닫을 때 키체인이 아직 응답하지 않았습니다. 토큰이나 키가 마지막으로 지정한 대로 저장되지 않았을 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Sluice had to be ended, since it did not come to an end by itself: what came last may be missing.</source>
         <translation>Sluice가 스스로 끝나지 않아 강제로 끝냈습니다. 마지막 내용이 빠졌을 수 있습니다.</translation>
     </message>
