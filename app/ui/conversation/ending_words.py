@@ -57,6 +57,8 @@ def line_of(run: Run) -> str:
     """The line under the answer, as a person would say it: how it ended, tokens, time and speed."""
     figures, reason = run.summary.figures, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _SAID[reason](run)]
+    if run.finish.failure is not None and not figures.tokens:
+        return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
         parts.append(_written(figures))
     parts.append(duration(figures.elapsed))

@@ -185,12 +185,12 @@ def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
 
     window = desk.ready()
     runner = window.playground._runner
-    monkeypatch.setattr(runner.collector, "close", fail)
-    with desk.qtbot.captureExceptions() as told:
+    with monkeypatch.context() as patch, desk.qtbot.captureExceptions() as told:
+        patch.setattr(runner.collector, "close", fail)
         close(window)
     assert len(told) == 1
     assert window.playground.book.journal is None
-    runner.engine.close(moment())
+    runner.close(moment())
 
 
 def _then(first: Callable[[], object], second: Callable[[], object]) -> None:
