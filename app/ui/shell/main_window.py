@@ -32,7 +32,7 @@ from app.ui.shell.layout import Layout
 from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
-from app.unkept import FILES, JOURNAL, SETTINGS
+from app.unkept import JOURNAL, SETTINGS
 from app.words import tr
 
 SMALLEST_PX = (900, 600)
@@ -154,10 +154,10 @@ class MainWindow(QMainWindow):
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()
-        written = [guarded(partial(feature.wait, until), False) for feature in self._features]
+        unwritten = {each.lost for each in self._features if not guarded(partial(each.wait, until), False)}
         saved = self._saving.wait(max(until, moment(SETTINGS_S)))
         self._wire.cut()
-        self.unkept |= {what for what, here in ((lost, lost), (FILES, not all(written)), (SETTINGS, not saved)) if here}
+        self.unkept |= unwritten | {what for what, here in ((lost, lost), (SETTINGS, not saved)) if here}
 
     @Slot()
     def _close_front(self) -> None:
