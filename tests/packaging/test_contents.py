@@ -89,3 +89,22 @@ def test_too_heavy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "a").write_bytes(bytes(1_000_001))
     assert weigh.main(tmp_path) == 1
     assert weigh.main(tmp_path / "absent") == 1
+
+
+def test_the_newest_kernels_are_weighed_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those for macOS 26.2 have 214 MB, where those for 14.0 have 147."""
+    for name, size_mb in (("rest", 180), (kernels.FILE, 215)):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size_mb * 1_000_000)
+    assert weigh.main(tmp_path) == 0
+    assert "Metal kernels" in capsys.readouterr().out
+    (tmp_path / kernels.FILE).rename(tmp_path / "other")
+    assert weigh.main(tmp_path) == 1
+
+
+@pytest.mark.parametrize(("name", "size_mb"), [("rest", 191), (kernels.FILE, 231)])
+def test_neither_the_kernels_nor_the_rest_may_grow(tmp_path: Path, name: str, size_mb: int) -> None:
+    (tmp_path / kernels.FILE).touch()
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(size_mb * 1_000_000)
+    assert weigh.main(tmp_path) == 1
