@@ -946,6 +946,10 @@
         <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
+        <source>Allow Sluice in System Settings → Privacy &amp; Security → Local Network, or check the address.</source>
+        <translation>시스템 설정 → 개인정보 보호 및 보안 → 로컬 네트워크에서 Sluice를 허용하거나, 주소를 확인하세요.</translation>
+    </message>
+    <message>
         <source>What {host} says is not the interface of a model server.</source>
         <translation>{host}의 응답이 모델 서버의 형식과 다릅니다.</translation>
     </message>

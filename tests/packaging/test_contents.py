@@ -14,6 +14,8 @@ import weigh
 from identity import MIN_MACOS, SESSION_SUFFIX, SESSION_TYPE
 from info_plist import info_plist
 
+PROJECT = Path(__file__).parents[2]
+
 
 def test_what_is_imported_by_name_is_installed() -> None:
     assert all(find_spec(name) for name in (*contents.BY_NAME, *contents.ALSO))
@@ -74,6 +76,15 @@ def test_the_session_s_type_is_declared_and_claimed() -> None:
     assert declared["UTTypeIdentifier"] == SESSION_TYPE
     assert declared["UTTypeTagSpecification"] == {"public.filename-extension": [SESSION_SUFFIX]}
     assert claimed == [SESSION_TYPE, "public.folder"]
+    ranks = [document["LSHandlerRank"] for document in told["CFBundleDocumentTypes"]]
+    assert ranks == ["Owner", "Alternate"], "what has the rank None can't be dropped on the Dock icon"
+
+
+def test_the_mac_is_told_of_the_network_and_the_languages() -> None:
+    told = info_plist("1.2.3", "14.0")
+    assert "network" in told["NSLocalNetworkUsageDescription"]
+    languages = {file.stem.removeprefix("sluice_") for file in (PROJECT / "resources" / "languages").glob("*.ts")}
+    assert set(told["CFBundleLocalizations"]) == {"en"} | languages
 
 
 def test_the_scale_counts_files_and_no_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
