@@ -181,8 +181,6 @@ def _fetch(spoken: str = "") -> int:
 
 def _claim(given: Arguments) -> Claim | None:
     """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    if sys.platform == "darwin":  # sees to that itself
-        return Claim(None, None)
     claim = instance.claim(given.data_folder)
     folder = Path(given.model) if Path(given.model).is_absolute() else None
     can_be_told = given.model == "" or folder is not None
