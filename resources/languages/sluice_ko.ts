@@ -192,6 +192,10 @@
         <translation>{key} 키는 이미 “{action}”에서 쓰고 있습니다. 다른 키를 쓰거나 그 키를 먼저 바꾸세요.</translation>
     </message>
     <message>
+        <source>{key} is macOS&apos;s own: take another key.</source>
+        <translation>{key}는 macOS가 쓰는 키입니다: 다른 키를 고르세요.</translation>
+    </message>
+    <message>
         <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
         <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
         <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
@@ -540,6 +544,10 @@
     <message>
         <source>Appearance</source>
         <translation>화면 모드</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>창(&amp;W)</translation>
     </message>
     <message>
         <source>New Session</source>
@@ -2391,8 +2399,8 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>{table}: select cells and copy them (Ctrl+C)</source>
-        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
+        <source>{table}: select cells and copy them ({key})</source>
+        <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
     </message>
     <message>
         <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
@@ -6566,8 +6574,8 @@
         <translation>다음에서 찾은 것(Enter)</translation>
     </message>
     <message>
-        <source>Words to be found in the page (Ctrl+F)</source>
-        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
+        <source>Words to be found in the page ({key})</source>
+        <translation>문서에서 찾을 말을 씁니다({key})</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -7036,8 +7044,8 @@
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
     </message>
     <message>
-        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
-        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
+        <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
+        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -7272,8 +7280,8 @@
         <translation>yyyy년 MMMM d일</translation>
     </message>
     <message>
-        <source>Bring the session back (Ctrl+Z in the list)</source>
-        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
+        <source>Bring the session back ({key} in the list)</source>
+        <translation>세션을 되살립니다(목록에서 {key})</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
@@ -8197,6 +8205,10 @@ Open {address} in the browser?</source>
     <message>
         <source>the engine gave no reason</source>
         <translation>엔진이 이유를 알려 주지 않았습니다</translation>
+    </message>
+    <message>
+        <source>Of that, to compile the sampler</source>
+        <translation>그중 샘플러 컴파일</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens; the server does not say how many its cache had</source>

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
+from app.actions import shown
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
@@ -61,7 +62,7 @@ class WordTable(Table[GridModel]):
     """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
 
     def __init__(self, theme: Theme, name: str, spoken: str) -> None:
-        tip = tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken)
+        tip = tr("{table}: select cells and copy them ({key})").format(table=spoken, key=shown(("Ctrl+C",)))
         super().__init__(theme, GridModel(), name, spoken, tip)
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
