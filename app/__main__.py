@@ -197,7 +197,7 @@ def _settle(window: MainWindow, claim: Claim) -> None:
 
     log_qt()
     if (awake := wakefulness()) is not None:
-        Awake(window.playground, awake, window)
+        Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
     if claim.listening is not None:
         from app.ui.shell.later_starts import LaterStarts

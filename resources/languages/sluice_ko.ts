@@ -9560,6 +9560,14 @@ runs on {server}</source>
         <translation>다른 프로그램도 찾아보는 위치입니다</translation>
     </message>
     <message>
+        <source>Where programs look that are started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
+    </message>
+    <message>
+        <source>The Shell&apos;s</source>
+        <translation>셸의 폴더</translation>
+    </message>
+    <message>
         <source>Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.</source>
         <translation>종료한 뒤 지금 상태 그대로 다시 시작합니다. 잃는 것은 없으며, 진행 중인 실행은 중지합니다.</translation>
     </message>
@@ -9606,6 +9614,10 @@ runs on {server}</source>
     <message>
         <source>Sluice&apos;s own files</source>
         <translation>Sluice의 파일</translation>
+    </message>
+    <message>
+        <source>{known} Your shell has them in {folder}.</source>
+        <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
         <source>being measured …</source>

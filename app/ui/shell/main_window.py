@@ -21,6 +21,7 @@ from app.settings_writer import SettingsWriter
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
+from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell import connections, drops
@@ -95,6 +96,10 @@ class MainWindow(QMainWindow):
             feature.restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
+
+    @property
+    def downloading(self) -> DownloadsController:
+        return self._features.picker.downloading
 
     @Slot(str)
     def open_path(self, path: str) -> None:
