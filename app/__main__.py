@@ -184,8 +184,6 @@ def _fetch(spoken: str = "") -> int:
 
 def _claim(given: Arguments) -> Claim | None:
     """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    if sys.platform == "darwin":  # sees to that itself
-        return Claim(None, None)
     claim = instance.claim(given.data_folder)
     folder = Path(given.model) if Path(given.model).is_absolute() else None
     can_be_told = given.model == "" or folder is not None
@@ -202,7 +200,7 @@ def _settle(window: MainWindow, claim: Claim) -> None:
 
     log_qt()
     if (awake := wakefulness()) is not None:
-        Awake(window.playground, awake, window)
+        Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
     if claim.listening is not None:
         from app.ui.shell.later_starts import LaterStarts
