@@ -10,6 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.launch import begin
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])
+
 from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
 from app.engine import crash_guard
@@ -22,7 +27,6 @@ from app.launch import (
     forget_bundle,
     has_screen,
     keep_few_heaps,
-    preload_blas,
     start_again,
     tell_nobody,
 )
@@ -57,7 +61,6 @@ def main() -> int:
         from app.engine.template_child import main as render
 
         return render(*sys.argv[2:])
-    preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
@@ -296,6 +299,9 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
+    from app.engine.mlx import import_structure
+
+    import_structure.keep()
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
