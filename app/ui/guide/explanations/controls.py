@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from app.controls import OBJECTS
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.words import tr
 
-OBJECTS = {
-    "system": "system_prompt",
-    "stop_ids": "stop_ids_search",
-    "logit_bias": "logit_bias_search",
-    "observe": "record_candidates",
-    "draft": "draft_model",
-    "interval": "stream_interval",
-}
-"""Where a control is called otherwise than its setting."""
 CONTROLS = {
     "preset": Definition(
         tr("Preset"),
