@@ -9,8 +9,8 @@ PARTS = {
     "model_button": Definition(
         tr("Model"),
         tr(
-            "The model that answers, with its size and precision. Press it to open another one: from this machine, or "
-            "fetched from the hub after you have seen whether it fits."
+            "The model that answers, with its size and precision. Press it to open another one: one of the last, any "
+            "from this machine, or one fetched from the hub after you have seen whether it fits."
         ),
     ),
     "mode_chat": Definition(
@@ -78,8 +78,9 @@ PARTS = {
     "controls": Definition(
         tr("Controls"),
         tr(
-            "What decides how the model writes, from the system prompt to the draft model. A change counts from the "
-            "next run on, and every run records the settings it had."
+            "What decides how the model writes: the four that everybody needs, and below More all others. A change "
+            "counts from the next run on, and every run records the settings it had. The command palette finds each "
+            "by its name."
         ),
     ),
     "sampling_picture": Definition(
