@@ -140,13 +140,12 @@ class InspectorPanel(QWidget):
 
         The candidates come first: the weightiest of the figures are among theirs.
         """
-        parts: list[QWidget] = [self._candidates, self._facts]
+        for place, part in enumerate((self._candidates, self._facts)):
+            self._column.insertWidget(place, part)
         if self._tall:
             self._whole.addWidget(self._fork)
         else:
-            parts.insert(1, self._fork)
-        for place, part in enumerate(parts):
-            self._column.insertWidget(place, part)
+            self._column.insertWidget(1, self._fork)
         margin = MARGIN_PX if self._tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
         # A style sheet gives what comes into another place the font that it had when it was made.
