@@ -109,6 +109,7 @@ class Ends:
     def show_tokens(self, tokens: RunTokens | None) -> None:
         self._tokens = tokens
         self._curve = EndCurve(tokens) if tokens is not None else None
+        self.catch_up()
 
     @property
     def missing(self) -> str:
@@ -117,13 +118,15 @@ class Ends:
             return NO_TOKENS
         return "" if self._tokens.observed else UNRECORDED
 
+    def catch_up(self) -> None:
+        """With the tokens that have come, if it is to be shown."""
+        if self.on and self._curve is not None:
+            self._curve.catch_up()
+
     @property
     def curve(self) -> EndCurve | None:
-        """Up to date; None while it is not to be shown."""
-        if not self.on or self._curve is None:
-            return None
-        self._curve.catch_up()
-        return self._curve if self._curve.drawn else None
+        """As it was caught up with last; None while it is not to be shown."""
+        return self._curve if self.on and self._curve is not None and self._curve.drawn else None
 
     @property
     def told(self) -> str:
