@@ -17,9 +17,10 @@ from app.settings import Settings
 from app.ui.instruments.controller import INTERVAL_S, InstrumentsController
 from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.look.palette import Colour, contrast
+from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
+from tests.ui.look.eyes import contrast
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
 GB = 10**9
