@@ -71,8 +71,9 @@ class EndCurve:
         for index, seconds, probability in self._tokens.end_probabilities(fresh):
             self._add(EndPoint(index - came.start + 1, first + index, seconds, probability))
         if fresh:
-            ordered = (sorted(pair, key=_number_of) if pair[0] is not pair[1] else pair[:1] for pair in self._pairs)
-            self.drawn = list(chain.from_iterable(ordered))
+            # Of a bucket with one token that is the lowest and the highest.
+            points = {point.number: point for point in chain.from_iterable(self._pairs)}
+            self.drawn = [points[number] for number in sorted(points)]
 
     def xs(self, axis: Axis) -> list[float]:
         return [point.seconds if axis is Axis.TIME else float(point.number) for point in self.drawn]
@@ -145,7 +146,3 @@ def _spread(one: tuple[EndPoint, EndPoint], other: tuple[EndPoint, EndPoint]) ->
     low = one[0] if one[0].probability <= other[0].probability else other[0]
     high = one[1] if one[1].probability >= other[1].probability else other[1]
     return low, high
-
-
-def _number_of(point: EndPoint) -> int:
-    return point.number
