@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.focus_rings import FocusRings
-from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import StyleUpdates
 

@@ -97,7 +97,7 @@ class ServingWindowController(QObject):
         dialog = self._dialog
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
-        if model is not None and _is_here(model):
+        if model is not None and not model.server and model.folder.is_absolute():
             return model.name, Order(_argument(model), dialog.port, shared, key=dialog.key)
         if self._served is None or model is None or not model.server:
             return None
@@ -193,10 +193,6 @@ class ServingWindowController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._refresh()
-
-
-def _is_here(model: Model) -> bool:
-    return not model.server and model.folder.is_absolute()
 
 
 def _argument(model: Model) -> str:

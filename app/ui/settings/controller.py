@@ -17,7 +17,7 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
-from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
+from app.settings import GB, Advanced, Beginning, Settings
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.settings.beginning_words import saved_words
@@ -115,7 +115,7 @@ class SettingsController(Feature):
         """Each page is listened to, and filled, as soon as it is made."""
         from app.ui.settings.window import SettingsWindow
 
-        pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
+        pages = SettingsWindow(self._theme, FRAME_MS, self._window)
         pages.general.then(self._take_general)
         pages.beginning.then(self._take_beginning)
         pages.advanced.then(self._take_advanced)
@@ -153,12 +153,9 @@ class SettingsController(Feature):
         """Everything as it stands, on the pages that there are."""
         if (pages := self._pages.made) is None:
             return
-        if (general := pages.general.made) is not None:
-            self._show_general(general)
-        if (beginning := pages.beginning.made) is not None:
-            self._show_beginning(beginning)
-        if (advanced := pages.advanced.made) is not None:
-            self._show_advanced(advanced)
+        pages.general.if_made(self._show_general)
+        pages.beginning.if_made(self._show_beginning)
+        pages.advanced.if_made(self._show_advanced)
         self._folders.show()
         self._privacy.show()
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.ui.look.palette import DARK, LIGHT, Colour, contrast
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
+from tests.ui.look.eyes import contrast
 
 
 def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:

@@ -19,7 +19,7 @@ from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.ui.widgets.plots.strokes import StrokeSample
-from app.ui.widgets.rows import in_column, in_grid, in_row
+from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -81,10 +81,7 @@ class SpeedOverlay(QWidget):
         in_column(head, (self._place, 1), self._legend, on=self, gap=GRID_PX)
 
     def _fill_legend(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
-        while (item := self._legend.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._legend)
         for number, (run, name) in enumerate(zip(runs, names, strict=True)):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
             words = tr("{letter}  {name} · {speed} tok/s")
