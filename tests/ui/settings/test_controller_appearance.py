@@ -120,7 +120,7 @@ def test_larger_text_and_back_leaves_every_part_as_it_was(desk: Desk, qtbot: QtB
     window = desk.ready()
     window.resize(1600, 1000)
     desk.send(window, "Hello")
-    splitters = [named(window, QSplitter, name) for name in ("columns", "rows", "middle")]
+    splitters = [named(window, QSplitter, name) for name in ("columns", "rows")]
     qtbot.waitUntil(lambda: splitters[1].sizes()[1] == ROWS_PX[1])
     before = [splitter.sizes() for splitter in splitters]
     press(window, *["larger_text"] * 5)

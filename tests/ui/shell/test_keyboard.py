@@ -15,8 +15,8 @@ from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.shell.reading_order import goes_back
 
-PANES = ("sessions", "controls", "inspector", "exact_prompt")
-IN_ORDER = ("bar", "sessions", "conversation", "exact_prompt", "inspector", "controls", "instruments")
+PAGES = ("controls", "inspector", "exact_prompt")
+IN_ORDER = ("bar", "sessions", "conversation", "side", "instruments")
 MANY_FIELDS = 5
 AROUND_PX = 10
 STOPS = 200
@@ -24,13 +24,14 @@ PATIENCE = 30
 """So many links of a page are stepped through before the next control comes."""
 
 
-def opened(desk: Desk) -> MainWindow:
+def opened(desk: Desk, page: str = "controls") -> MainWindow:
     """A wide window with everything in it, a conversation that ended at its limit, and nothing going on."""
     window = desk.ready()
     window.resize(1600, 1000)
-    for pane in PANES:
-        if not act(window, f"toggle_{pane}").isChecked():
-            act(window, f"toggle_{pane}").trigger()
+    named(window, QAbstractButton, "more_controls").click()
+    if page != "controls":
+        act(window, f"toggle_{page}").trigger()
+    assert named(window, QWidget, page).isVisible()
     return window
 
 
@@ -94,9 +95,11 @@ def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[No
 
 
 @pytest.mark.usefixtures("tab_stops")
-@pytest.mark.parametrize("mode", ["chat", "raw"])
-def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str) -> None:
-    window = opened(desk)
+@pytest.mark.parametrize(
+    ("mode", "page"), [*(("chat", page) for page in PAGES), ("raw", "controls"), ("raw", "exact_prompt")]
+)
+def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str, page: str) -> None:
+    window = opened(desk, page)
     named(window, QAbstractButton, f"mode_{mode}").click()
     converse(desk, window)
     way = list(stops(window, Qt.Key.Key_Tab))
@@ -115,10 +118,11 @@ def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: s
     ][:-1]
 
 
+@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=lambda scheme: scheme.name.lower())
-def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme) -> None:
+def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme, page: str) -> None:
     desk.theme.prefer(scheme)
-    window = opened(desk)
+    window = opened(desk, page)
     converse(desk, window)
     act(window, "view_tokens").trigger()
     for each in list(stops(window, Qt.Key.Key_Tab)):
