@@ -2435,6 +2435,14 @@
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
     </message>
     <message>
+        <source>{level}: {low} to {high} of all pairs of tokens differ</source>
+        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. 서로 다른 토큰 쌍의 비율이 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message>
         <source>batches of {count} were {speed}</source>
         <translation>{count}개씩 배치로 실행하면 {speed}입니다</translation>
     </message>
@@ -2465,10 +2473,6 @@
     <message>
         <source>Cell</source>
         <translation>칸</translation>
-    </message>
-    <message>
-        <source>Distinct-{length}</source>
-        <translation>Distinct-{length}</translation>
     </message>
     <message>
         <source>Which sampling?</source>
@@ -2559,6 +2563,14 @@
         <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
     </message>
     <message>
+        <source>Compare texts</source>
+        <translation>글 비교</translation>
+    </message>
+    <message>
+        <source>Texts by setting</source>
+        <translation>설정별 글</translation>
+    </message>
+    <message>
         <source>Conclusion: {sentence}</source>
         <translation>결론: {sentence}</translation>
     </message>
@@ -2569,6 +2581,18 @@
     <message>
         <source>Results</source>
         <translation>결과</translation>
+    </message>
+    <message>
+        <source>Speed along the text</source>
+        <translation>글을 따라 본 속도</translation>
+    </message>
+    <message>
+        <source>What is drawn</source>
+        <translation>그리는 것</translation>
+    </message>
+    <message>
+        <source>The number or the curves that are drawn</source>
+        <translation>그릴 수치나 곡선</translation>
     </message>
     <message>
         <source>{name} {speed} tok/s</source>
@@ -3463,24 +3487,24 @@
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-1</source>
-        <translation>Distinct-1</translation>
+        <source>Different tokens</source>
+        <translation>서로 다른 토큰</translation>
+    </message>
+    <message>
+        <source>Different pairs</source>
+        <translation>서로 다른 쌍</translation>
+    </message>
+    <message>
+        <source>Different triples</source>
+        <translation>서로 다른 세 개씩</translation>
     </message>
     <message>
         <source>How many of the tokens are different ones, as a share.</source>
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-2</source>
-        <translation>Distinct-2</translation>
-    </message>
-    <message>
         <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
-    </message>
-    <message>
-        <source>Distinct-3</source>
-        <translation>Distinct-3</translation>
     </message>
     <message>
         <source>How many of all stretches of three tokens are different ones, as a share.</source>
@@ -5326,12 +5350,12 @@
         <translation>다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>bare loop</source>
-        <translation>캐시 없는 반복</translation>
-    </message>
-    <message>
         <source>with the cache</source>
         <translation>캐시 사용</translation>
+    </message>
+    <message>
+        <source>without the cache</source>
+        <translation>캐시 없이</translation>
     </message>
     <message>
         <source>Gain</source>
@@ -10420,16 +10444,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{level}, distinct-2 {low} to {high}</source>
-        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
-    </message>
-    <message>
         <source>variety</source>
         <translation>다양성</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message numerus="yes">
         <source>the tokens are the same in %n rounds</source>
@@ -10800,6 +10816,10 @@ runs on {server}</source>
         <translation>
             <numerusform>열 %n개 더</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Numbers of the arms</source>
+        <translation>각 조건의 수치</translation>
     </message>
 </context>
 </TS>
