@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
@@ -34,8 +35,9 @@ class Playground(Stage):
         now: Callable[[], float] | None = None,
         opener: Opener | None = None,
         parent: QObject | None = None,
+        early: Path | None = None,
     ) -> None:
-        super().__init__(factory, now, opener, parent)
+        super().__init__(factory, now, opener, parent, early)
         self.book.came.connect(self._on_session)
         self.book.moved.connect(self._on_moved)
 

@@ -10821,5 +10821,93 @@ runs on {server}</source>
         <source>Numbers of the arms</source>
         <translation>각 조건의 수치</translation>
     </message>
+    <message>
+        <source>Distinct-{length}</source>
+        <translation>Distinct-{length}</translation>
+    </message>
+    <message>
+        <source>Distinct-1</source>
+        <translation>Distinct-1</translation>
+    </message>
+    <message>
+        <source>Distinct-2</source>
+        <translation>Distinct-2</translation>
+    </message>
+    <message>
+        <source>Distinct-3</source>
+        <translation>Distinct-3</translation>
+    </message>
+    <message>
+        <source>bare loop</source>
+        <translation>캐시 없는 반복</translation>
+    </message>
+    <message>
+        <source>{level}, distinct-2 {low} to {high}</source>
+        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
+        <translation>Sluice를 닫을 때 키체인이 아직 응답하지 않았습니다. 토큰이나 키가 마지막으로 지정한 대로 저장되지 않았을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{key} is macOS&apos;s own: take another key.</source>
+        <translation>{key}는 macOS가 쓰는 키입니다: 다른 키를 고르세요.</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>창(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Allow Sluice in System Settings → Privacy &amp; Security → Local Network, or check the address.</source>
+        <translation>시스템 설정 → 개인정보 보호 및 보안 → 로컬 네트워크에서 Sluice를 허용하거나, 주소를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{table}: select cells and copy them ({key})</source>
+        <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
+    </message>
+    <message>
+        <source>Words to be found in the page ({key})</source>
+        <translation>문서에서 찾을 말을 씁니다({key})</translation>
+    </message>
+    <message>
+        <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
+        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
+    </message>
+    <message>
+        <source>Bring the session back ({key} in the list)</source>
+        <translation>세션을 되살립니다(목록에서 {key})</translation>
+    </message>
+    <message>
+        <source>Of that, to compile the sampler</source>
+        <translation>그중 샘플러 컴파일</translation>
+    </message>
+    <message>
+        <source>Where programs look that are started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
+    </message>
+    <message>
+        <source>The Shell&apos;s</source>
+        <translation>셸의 폴더</translation>
+    </message>
+    <message>
+        <source>{known} Your shell has them in {folder}.</source>
+        <translation>{known} 셸은 {folder}에 둡니다.</translation>
+    </message>
+    <message>
+        <source>Leave it in the field</source>
+        <translation>입력란에 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Don&apos;t send</source>
+        <translation>보내지 않기</translation>
+    </message>
+    <message>
+        <source>It is sent as soon as the model is ready.</source>
+        <translation>모델이 준비되는 대로 보냅니다.</translation>
+    </message>
 </context>
 </TS>

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
+from app.actions import shown
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
@@ -68,7 +69,7 @@ class WordTable(Table[GridModel]):
 
     def __init__(self, theme: Theme, name: str, spoken: str, *, folds: bool = False) -> None:
         """`folds`: what stands in brackets has a line of its own, so that there is room for more columns."""
-        tip = tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken)
+        tip = tr("{table}: select cells and copy them ({key})").format(table=spoken, key=shown(("Ctrl+C",)))
         super().__init__(theme, GridModel(), name, spoken, tip, row_px=FOLDED_PX if folds else ROW_PX)
         self._folds = folds
         self.setWordWrap(folds)
