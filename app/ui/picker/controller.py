@@ -86,6 +86,10 @@ class PickerController(Feature):
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
 
+    @property
+    def downloading(self) -> DownloadsController:
+        return self._downloading
+
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
 
