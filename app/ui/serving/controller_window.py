@@ -16,7 +16,7 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.remote.exchange import KEY
 from app.engine.types import Failure, Model, Server
-from app.library import cached, keychain, server_keys
+from app.library import keychain, server_keys
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
@@ -98,7 +98,7 @@ class ServingWindowController(QObject):
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
         if model is not None and not model.server and model.folder.is_absolute():
-            return model.name, Order(_argument(model), dialog.port, shared, key=dialog.key)
+            return model.name, Order(str(model.folder), dialog.port, shared, key=dialog.key)
         if self._served is None or model is None or not model.server:
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared, key=dialog.key)
@@ -193,12 +193,6 @@ class ServingWindowController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._refresh()
-
-
-def _argument(model: Model) -> str:
-    """A model of the cache by its id, which people know and other machines have too."""
-    model_id = cached.id_of(str(model.folder))
-    return model_id if model_id and cached.has(model_id) else str(model.folder)
 
 
 def _refusal(order: Order) -> str:
