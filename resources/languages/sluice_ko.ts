@@ -10026,6 +10026,10 @@ runs on {server}</source>
         <translation>이 창을 닫습니다. 서버는 계속 실행됩니다(Esc)</translation>
     </message>
     <message>
+        <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
+        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
+    </message>
+    <message>
         <source>Put it on the list of servers, and open its model there</source>
         <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
     </message>

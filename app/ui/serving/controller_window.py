@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,6 +110,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
+        dialog.show_twice(_held_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition = self._process.condition
         refusal = _refusal(order)
@@ -192,6 +194,13 @@ class ServingWindowController(QObject):
 
 def _is_here(model: Model) -> bool:
     return not model.server and model.folder.is_absolute()
+
+
+def _held_here(model: Model | None, order: Order) -> int:
+    """Bytes that Metal wires for the window, of the model that is served beside it."""
+    if model is None or model.on_cpu or sys.platform != "darwin":
+        return 0
+    return model.weights if _is_here(model) and _argument(model) == order.folder else 0
 
 
 def _argument(model: Model) -> str:
