@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import mlx.core as mx
@@ -31,7 +32,8 @@ class Metal:
         self.wired = 0
         self._steps_left = -1
         self._stored = 0
-        self._evaluate, self._synchronize = mx.async_eval, mx.synchronize
+        self._evaluate: Callable[..., None] = mx.async_eval
+        self._synchronize: Callable[..., None] = mx.synchronize
         patch.setattr(mx, "device_info", lambda *device: dict(DEVICE))
         patch.setattr(mx, "set_wired_limit", self._wire)
         patch.setattr(mx, "async_eval", self._async_eval)
