@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from app import json_reader, ordinary_files
-from app.atomic_file import put_in_place
+from app import atomic_file, json_reader, ordinary_files
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_reader import Bounds
@@ -197,15 +195,7 @@ def save(settings: Settings, folder: Path) -> None:
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
     # A path may have bytes that are no UTF-8: JSON has a way to say them.
-    content = text.encode("utf-8", "backslashreplace")
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".new", delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-            put_in_place(Path(file.name), folder / FILE)
-        except BaseException:
-            Path(file.name).unlink()
-            raise
+    atomic_file.write(folder / FILE, text.encode("utf-8", "backslashreplace"))
 
 
 def _set_aside(path: Path, error: Exception) -> Unread:

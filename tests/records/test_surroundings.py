@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import platform
 import sys
 from pathlib import Path
 from typing import Any
@@ -66,7 +65,7 @@ class MacLibrary:
 def test_a_mac_s_chip_has_a_name(monkeypatch: pytest.MonkeyPatch, told: bytes, chip: str) -> None:
     """Python itself calls each of them "arm", and the machine "arm64"."""
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: MacLibrary(told))
-    monkeypatch.setattr(platform, "processor", lambda: "arm")
-    monkeypatch.setattr(platform, "machine", lambda: "arm64")
+    monkeypatch.setattr("app.records.surroundings.ctypes.CDLL", lambda name: MacLibrary(told))
+    monkeypatch.setattr("app.records.surroundings.platform.processor", lambda: "arm")
+    monkeypatch.setattr("app.records.surroundings.platform.machine", lambda: "arm64")
     assert surroundings._chip() == chip

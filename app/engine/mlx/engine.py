@@ -9,7 +9,7 @@ from pathlib import Path
 
 import mlx.core as mx
 
-from app.engine.folder import look
+from app.engine.folder import Folder, look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
@@ -169,18 +169,18 @@ class MlxEngine:
 
         A folder that a look shows to be no model, or one that can't fit, leaves everything as it is.
         """
-        looked = [look(each) for each in (folder, beside) if each]
-        for each in looked:
+        looked, looked_beside = look(folder), look(beside) if beside else None
+        for each in filter(None, (looked, looked_beside)):
             check_limits(each)
             check_tokenizer(each.path)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             if not anyway:
-                check_room(looked[0], freed=int(mx.get_active_memory()))
+                check_room(looked, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(folder, emit, stop, anyway)
+            main = load(looked, emit, stop, anyway)
             self._told = anyway
-        draft = _open_draft(main, beside, emit, stop) if beside else None
+        draft = _open_draft(main, looked_beside, emit, stop) if looked_beside else None
         main.pace.fix(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
         self._cache.drop()
@@ -228,7 +228,7 @@ class MlxEngine:
         return self._main
 
 
-def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loaded:
+def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
     if "draft" in (refusals := dict(main.model.can.refusals)):
         raise RefusedError(refusals["draft"], tr("Go on without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
