@@ -160,7 +160,7 @@ def _assemble(
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
             early=given.data_folder,
         ),
-        Theme(application),
+        Theme(application, native=kept.native_look and sys.platform == "darwin"),
         kept,
         partial(settings.save, folder=given.data_folder),
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},

@@ -7833,14 +7833,6 @@
         <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
     </message>
     <message>
-        <source>Write your prompt below.</source>
-        <translation>아래에 프롬프트를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>In a moment you can try one of these.</source>
-        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>열린 모델 없음</translation>
     </message>
@@ -8573,30 +8565,6 @@ Open {address} in the browser?</source>
     <message>
         <source>“{name}” could not be read: {why}.</source>
         <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
-    </message>
-    <message>
-        <source>Count to five</source>
-        <translation>다섯까지 세기</translation>
-    </message>
-    <message>
-        <source>The same, raw</source>
-        <translation>같은 것을 Raw 모드로</translation>
-    </message>
-    <message>
-        <source>Emoji and Korean</source>
-        <translation>이모지와 한국어</translation>
-    </message>
-    <message>
-        <source>A clean stop: the model ends its answer by itself.</source>
-        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
-    </message>
-    <message>
-        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
-        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
-    </message>
-    <message>
-        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
-        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
     </message>
     <message>
         <source>The model is answering this one; what you type next is shown when it has finished.</source>
@@ -9678,6 +9646,14 @@ runs on {server}</source>
     <message>
         <source>Enter makes a new line.</source>
         <translation>Enter로 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
+        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
+    </message>
+    <message>
+        <source>The Mac&apos;s own controls</source>
+        <translation>Mac의 자체 컨트롤</translation>
     </message>
     <message>
         <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
