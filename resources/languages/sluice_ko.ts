@@ -10997,5 +10997,17 @@ runs on {server}</source>
         <source>Numbers of the arms</source>
         <translation>각 조건의 수치</translation>
     </message>
+    <message>
+        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
+        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
+    </message>
+    <message>
+        <source>The Mac&apos;s own controls</source>
+        <translation>Mac의 자체 컨트롤</translation>
+    </message>
+    <message>
+        <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
+        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
+    </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -114,6 +115,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
+        dialog.show_twice(_held_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition = self._process.condition
         refusal = _refusal(order)
@@ -193,6 +195,13 @@ class ServingWindowController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._refresh()
+
+
+def _held_here(model: Model | None, order: Order) -> int:
+    """Bytes that Metal wires for the window, of the model that is served beside it."""
+    if model is None or model.server or model.on_cpu or sys.platform != "darwin":
+        return 0
+    return model.weights if str(model.folder) == order.folder else 0
 
 
 def _refusal(order: Order) -> str:
