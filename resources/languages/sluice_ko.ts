@@ -4204,6 +4204,18 @@
         <translation>실행</translation>
     </message>
     <message>
+        <source>Leave it in the field</source>
+        <translation>입력란에 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Don&apos;t send</source>
+        <translation>보내지 않기</translation>
+    </message>
+    <message>
+        <source>It is sent as soon as the model is ready.</source>
+        <translation>모델이 준비되는 대로 보냅니다.</translation>
+    </message>
+    <message>
         <source>Editing an earlier prompt. Sending it asks again, and what followed it goes.</source>
         <translation>앞서 보낸 프롬프트를 고치는 중입니다. 보내면 다시 묻고, 그 뒤의 내용은 사라집니다.</translation>
     </message>

@@ -14,8 +14,9 @@ from app.launch import keep_few_heaps, preload_blas
 if __name__ == "__main__":
     preload_blas()  # as the program does, before it imports anything
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from app.__main__ import build
 from app.engine.frame import Frame
@@ -31,15 +32,14 @@ REST_S = length(5.0, 0.1)
 
 
 class Typist(QObject):
-    """Types when there is a field to type in, and presses Send whenever that is possible, once."""
+    """Types when there is a field to type in, and presses Enter as soon as a model is being opened."""
 
     def __init__(self, window: MainWindow, began: float) -> None:
         super().__init__()
         self._began = began
         self._window = window
-        self._typed = self._answered = False
+        self._typed = self._pressed = self._answered = False
         self._prompt = _part(window, QPlainTextEdit, "prompt")
-        self._send = _part(window, QAbstractButton, "send")
         PaintWatch(window, self._type)
         PaintWatch(_part(window, Transcript, "transcript").viewport(), self._tell_answer)
         window.playground.changed.connect(self._press)
@@ -54,8 +54,10 @@ class Typist(QObject):
 
     @Slot(object, object)
     def _press(self, *_states: object) -> None:
-        if self._typed and self._send.isEnabled() and not self._window.playground.state.turns:
-            self._send.click()
+        if self._typed and not self._pressed and self._window.playground.state.phase in (Phase.LOADING, Phase.READY):
+            self._pressed = True
+            key = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(self._prompt, key)
 
     @Slot(object)
     def _note(self, frame: Frame) -> None:

@@ -30,7 +30,7 @@ class PromptEditor(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._ready = self._paged = False
+        self._ready = self._coming = self._paged = False
         self._enter_sends = True
         self.editing: int | None = None
         """The turn that what is being typed will replace."""
@@ -94,9 +94,9 @@ class PromptEditor(QWidget):
         """Whether the page was edited since the model wrote on it or it was shown."""
         return self.field.page_is_touched
 
-    def set_ready(self, ready: bool) -> None:
-        """Whether a prompt could be sent now."""
-        self._ready = ready
+    def set_ready(self, ready: bool, coming: bool = False) -> None:
+        """Whether a prompt could be sent now, or soon: the key that sends then says so beforehand."""
+        self._ready, self._coming = ready, coming
         self._update_send()
 
     def set_stoppable(self, stoppable: bool) -> None:
@@ -145,7 +145,8 @@ class PromptEditor(QWidget):
             button.setFixedWidth(max(18 * GRID_PX, *(each.sizeHint().width() for each in buttons)))
 
     def _submit(self) -> None:
-        if self._send.isEnabled() and not self._stop.isEnabled():
+        can_go = self._send.isEnabled() and not self._stop.isEnabled()
+        if can_go or (self._coming and not self.field.document().isEmpty()):
             self.send.emit(self.field.text())
 
     def _note_edit(self) -> None:
