@@ -23,6 +23,8 @@ INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
+TOLD_FROM_S = 0.1
+"""What the sampler took before that is no part of what anybody waits for."""
 CUT_OFF = tr("Cut off with Sluice")
 
 
@@ -176,6 +178,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         tokens = tr("{generated} generated, {visible} visible")
         yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
+    if finish.warming >= TOLD_FROM_S:
+        yield tr("Of that, to compile the sampler"), duration(finish.warming)
     if not run.interrupted and known and finish.reused_known is None:
         unknown = tr(
             "%n tokens; the server does not say how many its cache had",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured
@@ -123,7 +124,7 @@ class PromptEditor(QWidget):
         self.editing_changed.emit(index is not None)
 
     def _tell_keys(self) -> None:
-        sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
+        sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else (WITH_ENTER, "Enter")
         what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
         self.field.set_hint(what, how)
