@@ -11009,5 +11009,37 @@ runs on {server}</source>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
+    <message>
+        <source>Write your prompt below.</source>
+        <translation>아래에 프롬프트를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>In a moment you can try one of these.</source>
+        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Count to five</source>
+        <translation>다섯까지 세기</translation>
+    </message>
+    <message>
+        <source>The same, raw</source>
+        <translation>같은 것을 Raw 모드로</translation>
+    </message>
+    <message>
+        <source>Emoji and Korean</source>
+        <translation>이모지와 한국어</translation>
+    </message>
+    <message>
+        <source>A clean stop: the model ends its answer by itself.</source>
+        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
+    </message>
+    <message>
+        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
+        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
+    </message>
+    <message>
+        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
+        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
+    </message>
 </context>
 </TS>

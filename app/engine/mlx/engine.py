@@ -214,9 +214,9 @@ class MlxEngine:
         return self._loaded()
 
     def _sweep(self) -> None:
-        """Give memory back: cycles keep a third of a model alive, and MLX keeps freed buffers for the next one."""
+        """Give memory back: cycles keep a third of a model alive."""
         self._collect()
-        mx.clear_cache()
+        memory.give_back()
 
     def _weights(self) -> int:
         """A draft model stands in memory whether the run uses it or not."""
