@@ -6229,10 +6229,6 @@
         <translation>복구됨</translation>
     </message>
     <message>
-        <source>the run</source>
-        <translation>실행</translation>
-    </message>
-    <message>
         <source>it is no UTF-8 text</source>
         <translation>UTF-8 텍스트가 아닙니다</translation>
     </message>
