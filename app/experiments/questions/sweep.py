@@ -77,10 +77,5 @@ def _name(axes: Sequence[Axis], chosen: Sequence[Plain]) -> str:
 
 
 EXPERIMENT = Experiment(
-    "sweep",
-    tr("A sweep of settings"),
-    tr("What do these settings change?"),
-    plan,
-    conclude,
-    claims=_claims,
+    "sweep", tr("A sweep of settings"), tr("What do these settings change?"), plan, conclude, claims=_claims
 )
