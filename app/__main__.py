@@ -10,6 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.launch import begin
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])
+
 from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
 from app.engine import crash_guard
@@ -22,13 +27,13 @@ from app.launch import (
     forget_bundle,
     has_screen,
     keep_few_heaps,
-    preload_blas,
     start_again,
     tell_nobody,
 )
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
+from app.words import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -56,7 +61,6 @@ def main() -> int:
         from app.engine.template_child import main as render
 
         return render(*sys.argv[2:])
-    preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
@@ -149,17 +153,19 @@ def _assemble(
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
+    gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
     window = MainWindow(
         Playground(
             engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
+            early=given.data_folder,
         ),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
-        first_prompts.read(bundled_model()),
+        {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
-        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost, gone))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
@@ -181,8 +187,6 @@ def _fetch(spoken: str = "") -> int:
 
 def _claim(given: Arguments) -> Claim | None:
     """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    if sys.platform == "darwin":  # sees to that itself
-        return Claim(None, None)
     claim = instance.claim(given.data_folder)
     folder = Path(given.model) if Path(given.model).is_absolute() else None
     can_be_told = given.model == "" or folder is not None
@@ -199,7 +203,7 @@ def _settle(window: MainWindow, claim: Claim) -> None:
 
     log_qt()
     if (awake := wakefulness()) is not None:
-        Awake(window.playground, awake, window)
+        Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
     if claim.listening is not None:
         from app.ui.shell.later_starts import LaterStarts
@@ -223,6 +227,14 @@ def _last_model(kept: str) -> str:
         return kept
     model_id = cached.id_of(kept)
     return model_id if model_id and cached.has(model_id) else ""
+
+
+def _gone(kept: str, usual: str) -> str:
+    """What is said where the model of last time is there no more; the usual one may only have moved."""
+    if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
+        return ""
+    said = tr("“{model}” is not there any more.").format(model=kept)
+    return f"{said} {tr('The model that comes with Sluice is open instead.') if usual else tr('No model is open.')}"
 
 
 def _bundled() -> str:
@@ -267,10 +279,13 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
+    from app.records.early import adopt
     from app.records.journal import open_journal
     from app.records.purge import Outlived
 
-    return open_journal(folder, Outlived(before, session))
+    journal = open_journal(folder, Outlived(before, session))
+    adopt(folder, journal)
+    return journal
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
@@ -284,6 +299,9 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
+    from app.engine.mlx import import_structure
+
+    import_structure.keep()
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)

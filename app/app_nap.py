@@ -1,4 +1,4 @@
-"""Tells macOS that work is going on, so that it doesn't slow down a window that nobody sees: App Nap.
+"""Tells macOS that work is going on: it then slows down no window that nobody sees (App Nap), and stays awake.
 
 Through the Objective-C runtime itself, which every Mac has; elsewhere there is nothing to tell.
 """
@@ -9,8 +9,8 @@ import ctypes
 import sys
 from typing import Any, Protocol
 
-USER_INITIATED_ALLOWING_IDLE_SLEEP = 0x00EFFFFF
-"""NSActivityUserInitiatedAllowingIdleSystemSleep: the program runs at full speed, and the Mac may still go to sleep."""
+USER_INITIATED = 0x00FFFFFF
+"""NSActivityUserInitiated: full speed, and the Mac doesn't go to sleep because nobody touches it; its screen may."""
 FOUNDATION = "/System/Library/Frameworks/Foundation.framework/Foundation"
 
 
@@ -35,7 +35,7 @@ class Wakefulness:
         send = self._runtime.send
         text = (ctypes.c_char_p, reason.encode())
         named = send(self._runtime.class_named("NSString"), "stringWithUTF8String:", text)
-        options = (ctypes.c_uint64, USER_INITIATED_ALLOWING_IDLE_SLEEP)
+        options = (ctypes.c_uint64, USER_INITIATED)
         activity = send(self._process(), "beginActivityWithOptions:reason:", options, (ctypes.c_void_p, named))
         self._activity = send(activity, "retain") if activity else 0
 

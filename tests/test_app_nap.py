@@ -36,13 +36,19 @@ def test_an_activity_is_begun_kept_and_ended_once() -> None:
     assert runtime.sent == [
         (1, "stringWithUTF8String:", [b"A model is generating"]),
         (2, "processInfo", []),
-        (12, "beginActivityWithOptions:reason:", [app_nap.USER_INITIATED_ALLOWING_IDLE_SLEEP, 11]),
+        (12, "beginActivityWithOptions:reason:", [app_nap.USER_INITIATED, 11]),
         (13, "retain", []),
     ]
     runtime.sent.clear()
     for _ in range(2):
         wakefulness.end()
     assert runtime.sent == [(2, "processInfo", []), (12, "endActivity:", [13]), (13, "release", [])]
+
+
+def test_the_mac_may_not_go_to_sleep_meanwhile() -> None:
+    """NSActivityIdleSystemSleepDisabled; the screen may, which has a bit of its own."""
+    assert app_nap.USER_INITIATED & 1 << 20
+    assert not app_nap.USER_INITIATED & 1 << 40
 
 
 def test_a_mac_that_refuses_is_not_asked_to_end_it() -> None:

@@ -10686,5 +10686,212 @@ runs on {server}</source>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
         <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
     </message>
+    <message>
+        <source>the run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>The small model that comes with Sluice: nothing to download</source>
+        <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>Open the demo</source>
+        <translation>데모 열기</translation>
+    </message>
+    <message>
+        <source>{model} goes on with what you write.</source>
+        <translation>{model} 모델이 쓴 글을 이어 갑니다.</translation>
+    </message>
+    <message>
+        <source>Ask {model} something.</source>
+        <translation>{model}에게 물어보세요.</translation>
+    </message>
+    <message>
+        <source>In a moment it can be asked.</source>
+        <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{model}” could not be opened. Choose another one, or the same once it is back.</source>
+        <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{model}” is not there any more.</source>
+        <translation>“{model}” 모델이 더는 그 자리에 없습니다.</translation>
+    </message>
+    <message>
+        <source>A story</source>
+        <translation>이야기</translation>
+    </message>
+    <message>
+        <source>A sum, as raw text</source>
+        <translation>덧셈을 Raw 텍스트로</translation>
+    </message>
+    <message>
+        <source>Korean and emoji</source>
+        <translation>한국어와 이모지</translation>
+    </message>
+    <message>
+        <source>Long enough to watch the speed; it ends by itself.</source>
+        <translation>속도를 지켜볼 만큼 길고, 스스로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>Without the chat template it doesn&apos;t know where to end, and goes on to the limit.</source>
+        <translation>채팅 템플릿이 없으면 어디서 끝낼지 몰라 한도까지 갑니다.</translation>
+    </message>
+    <message>
+        <source>Characters made of several tokens: each is there with its last one.</source>
+        <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Think</source>
+        <translation>생각하기</translation>
+    </message>
+    <message>
+        <source>A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?</source>
+        <translation>배트와 공은 합쳐서 11이고, 배트는 공보다 10 더 비쌉니다. 공은 얼마인가요?</translation>
+    </message>
+    <message>
+        <source>It thinks before it answers; both count as tokens.</source>
+        <translation>답하기 전에 생각합니다. 둘 다 토큰으로 셉니다.</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>설명하기</translation>
+    </message>
+    <message>
+        <source>Why is the sky blue? Explain it in three sentences.</source>
+        <translation>하늘은 왜 파란가요? 세 문장으로 설명해 주세요.</translation>
+    </message>
+    <message>
+        <source>How fast it writes, and how it ends by itself.</source>
+        <translation>얼마나 빨리 쓰는지, 어떻게 스스로 끝나는지 보입니다.</translation>
+    </message>
+    <message>
+        <source>Invent</source>
+        <translation>지어내기</translation>
+    </message>
+    <message>
+        <source>Write four lines about the sea in winter.</source>
+        <translation>겨울 바다를 네 줄로 써 주세요.</translation>
+    </message>
+    <message>
+        <source>At temperature 1: ask again, and it is another one.</source>
+        <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Write code</source>
+        <translation>코드 쓰기</translation>
+    </message>
+    <message>
+        <source>Write a Python function that tells whether a word is a palindrome.</source>
+        <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
+    </message>
+    <message>
+        <source>At temperature 0: ask again, and it is the same.</source>
+        <translation>온도 0: 다시 물어도 같습니다.</translation>
+    </message>
+    <message>
+        <source>A story goes on</source>
+        <translation>이야기 이어 가기</translation>
+    </message>
+    <message>
+        <source>Once upon a time, on an island without a harbour,</source>
+        <translation>옛날 옛적, 항구가 없는 섬에서,</translation>
+    </message>
+    <message>
+        <source>It writes on from these words, up to 120 tokens.</source>
+        <translation>이 글에서 120토큰까지 이어 씁니다.</translation>
+    </message>
+    <message>
+        <source>A list goes on</source>
+        <translation>목록 이어 가기</translation>
+    </message>
+    <message>
+        <source>The planets, from the sun outwards, are Mercury, Venus,</source>
+        <translation>태양에서 가까운 행성부터 차례로 수성, 금성,</translation>
+    </message>
+    <message>
+        <source>What it knows, without being asked: the likeliest words.</source>
+        <translation>묻지 않아도 아는 것: 가장 그럴듯한 말입니다.</translation>
+    </message>
+    <message>
+        <source>Code goes on</source>
+        <translation>코드 이어 가기</translation>
+    </message>
+    <message>
+        <source>Such a model completes; it has no end of an answer.</source>
+        <translation>이런 모델은 이어 쓸 뿐, 답변의 끝이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose the columns</source>
+        <translation>보일 열 고르기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more columns</source>
+        <comment>%n more column</comment>
+        <translation>
+            <numerusform>열 %n개 더</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
+        <translation>Sluice를 닫을 때 키체인이 아직 응답하지 않았습니다. 토큰이나 키가 마지막으로 지정한 대로 저장되지 않았을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{key} is macOS&apos;s own: take another key.</source>
+        <translation>{key}는 macOS가 쓰는 키입니다: 다른 키를 고르세요.</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>창(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Allow Sluice in System Settings → Privacy &amp; Security → Local Network, or check the address.</source>
+        <translation>시스템 설정 → 개인정보 보호 및 보안 → 로컬 네트워크에서 Sluice를 허용하거나, 주소를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{table}: select cells and copy them ({key})</source>
+        <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
+    </message>
+    <message>
+        <source>Words to be found in the page ({key})</source>
+        <translation>문서에서 찾을 말을 씁니다({key})</translation>
+    </message>
+    <message>
+        <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
+        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
+    </message>
+    <message>
+        <source>Bring the session back ({key} in the list)</source>
+        <translation>세션을 되살립니다(목록에서 {key})</translation>
+    </message>
+    <message>
+        <source>Of that, to compile the sampler</source>
+        <translation>그중 샘플러 컴파일</translation>
+    </message>
+    <message>
+        <source>Where programs look that are started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
+    </message>
+    <message>
+        <source>The Shell&apos;s</source>
+        <translation>셸의 폴더</translation>
+    </message>
+    <message>
+        <source>{known} Your shell has them in {folder}.</source>
+        <translation>{known} 셸은 {folder}에 둡니다.</translation>
+    </message>
+    <message>
+        <source>Leave it in the field</source>
+        <translation>입력란에 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Don&apos;t send</source>
+        <translation>보내지 않기</translation>
+    </message>
+    <message>
+        <source>It is sent as soon as the model is ready.</source>
+        <translation>모델이 준비되는 대로 보냅니다.</translation>
+    </message>
 </context>
 </TS>

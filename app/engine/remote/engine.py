@@ -103,8 +103,8 @@ class RemoteEngine:
         said = body(request, model.id, way, not whole, observes)
         exchange = Exchange(model.address, path, self._key_of(model.address), said)
         patience, is_seeded = self._patience, seeded(request, way)
-        # What comes in one piece comes when all of it is written, and nothing before that.
-        silence = patience.opening if whole else patience.silence + patience.per_character * len(prompt.text)
+        bit_by_bit = patience.silence + patience.per_character * len(prompt.text)
+        silence = patience.for_whole(request.limits.max_tokens) if whole else bit_by_bit
         return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:

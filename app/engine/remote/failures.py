@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 
 from app.engine.refusal import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
@@ -56,7 +58,7 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
             "tls",
         )
     if any(isinstance(each, httpx2.ConnectTimeout | httpx2.ConnectError) for each in chain):
-        return tr("{host} can't be reached.").format(host=host), tr("Check the network and the address."), "unreachable"
+        return tr("{host} can't be reached.").format(host=host), _way_there(chain), "unreachable"
     if any(isinstance(each, httpx2.UnsupportedProtocol | httpx2.InvalidURL) for each in chain):
         return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
     if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
@@ -66,6 +68,13 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
         tr("Retry; if it happens again, look at the server's log."),
         "cut",
     )
+
+
+def _way_there(chain: Sequence[BaseException]) -> str:
+    """A Mac says the same of a network that is none and of one that its user keeps the program from."""
+    if sys.platform == "darwin" and any(getattr(each, "errno", None) == errno.EHOSTUNREACH for each in chain):
+        return tr("Allow Sluice in System Settings → Privacy & Security → Local Network, or check the address.")
+    return tr("Check the network and the address.")
 
 
 def no_protocol(host: str) -> tuple[str, str, str]:

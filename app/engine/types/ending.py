@@ -108,6 +108,8 @@ class Finish:
     drafted: Drafted | None = None
     observing: float = 0.0
     """Seconds of the run that went into observing."""
+    warming: float = 0.0
+    """Seconds before the prompt that the device took to make ready what chooses the tokens: new settings, new code."""
     precision: str = ""
     """What the logits were computed in, as mlx calls it: all probabilities of the run are of that. Empty: not known."""
     failure: Failure | None = None

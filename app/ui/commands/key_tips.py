@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
+
+from app.actions import shown
 
 BUTTONS = {
     "sessions_button": "toggle_sessions",
@@ -32,5 +34,5 @@ class KeyTips:
     def show_keys(self, acts: Mapping[str, QAction]) -> None:
         """The first shortcut of each: the others are in the menu."""
         for name, widget in self._buttons.items():
-            keys = acts[BUTTONS[name]].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            keys = shown(filter(None, (acts[BUTTONS[name]].shortcut().toString(),)))
             widget.setToolTip(f"{self._words[name]} ({keys})" if keys else self._words[name])

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QToolButton
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
 from app.ui.look.icons import ICON_PX, icon
+from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme, tint
 from app.ui.widgets.buttons import Press, push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import emptied, in_row
@@ -41,7 +42,7 @@ class EndingLine(QWidget):
         self.setAutoFillBackground(True)
         tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
-        self._words.setForegroundRole(MUTED_ROLE)
+        self._failed = False
         self.more = self._icon("more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = self._icon("copy_last", "copy", tr("Copy the answer"), self.copy_wanted)
@@ -52,6 +53,7 @@ class EndingLine(QWidget):
         self._steps.buttonClicked.connect(self._tell_step)
         self._lay_out()
         self.clear()
+        theme.changed.connect(self._wear)
         theme.changed.connect(self._arrange)
 
     @property
@@ -60,12 +62,20 @@ class EndingLine(QWidget):
         return self._reason
 
     def show_ending(
-        self, words: str, reason: str, steps: Sequence[Choice], last: bool = True, chat: bool = True
+        self,
+        words: str,
+        reason: str,
+        steps: Sequence[Choice],
+        last: bool = True,
+        chat: bool = True,
+        failed: bool = False,
     ) -> None:
         """What can be done next is about the `last` run of the page; beside another one it is away.
 
         Outside a chat the page itself is what was asked, and is edited where it stands.
         """
+        self._failed = failed
+        self._wear()
         self._say(words, reason)
         self._set_steps(steps if last else ())
         self._copy.setVisible(last)
@@ -88,6 +98,11 @@ class EndingLine(QWidget):
         with QSignalBlocker(self.more):
             self.more.setChecked(False)
         self.told.emit()
+
+    @Slot()
+    def _wear(self) -> None:
+        """Red is for what went wrong, and for nothing else."""
+        tint(self._words, self._theme, Colour.ERROR if self._failed else Colour.MUTED)
 
     def _say(self, words: str, reason: str) -> None:
         self._reason = reason

@@ -45,7 +45,7 @@ class FiguresPage(QWidget):
         self._overlay.setToolTip(CURVE_TIP)
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
-        self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"))
+        self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"), folds=True)
         self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
         in_column(self._more, (self._table, 1), self._warm_ups, on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows.setSizes([CURVES_PX, TABLE_PX])

@@ -69,6 +69,7 @@ class Theme(QObject):
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
         self._look = self._wanted()
+        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
         self._wardrobe = StyleUpdates(application, self)

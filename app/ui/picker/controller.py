@@ -27,6 +27,7 @@ from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.widgets import file_opening
 from app.ui.widgets.lazy_window import LazyWindow
+from app.unkept import KEYS
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class PickerController(Feature):
         "app.ui.picker.controller_hub",
         "app.ui.picker.controller_servers",
     )
+    lost = KEYS
 
     def __init__(
         self,
@@ -83,6 +85,10 @@ class PickerController(Feature):
         folders.changed.connect(self._follow_folders)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
+
+    @property
+    def downloading(self) -> DownloadsController:
+        return self._downloading
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
@@ -123,7 +129,7 @@ class PickerController(Feature):
 
     def wait(self, until: float) -> bool:
         self._downloading.wait(until)  # what is here is kept, however it ends
-        return True
+        return self._tasks.wait_for_kept(until)
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
         picker = self._picker.window

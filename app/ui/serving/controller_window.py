@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -62,6 +63,10 @@ class ServingWindowController(QObject):
         self._tasks.close()
         self._process.close()
         self._dialog.close()
+
+    def wait(self, until: float) -> bool:
+        """After `close`: whether the keychain has the key by this moment."""
+        return self._tasks.wait_for_kept(until)
 
     def _listen(self) -> None:
         dialog, process = self._dialog, self._process
@@ -162,7 +167,7 @@ class ServingWindowController(QObject):
         self._tasks.start(self._keep_key(order.key))
 
     async def _keep_key(self, key: str) -> None:
-        self._tell(await self._tasks.tried(_keep, key))
+        self._tell(await self._tasks.kept(partial(_keep, key)))
 
     @Slot(object)
     def _show_condition(self, condition: Condition) -> None:

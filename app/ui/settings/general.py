@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.actions.keys import WITH_ENTER
 from app.settings import Settings
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.settings.fields import Choice, check_box, side_by_side
@@ -17,7 +16,6 @@ from app.words import LANGUAGES, tr
 
 SYSTEM = "system"
 """Stands for the empty word in names of objects."""
-WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
 
 
 class GeneralPage(Page):

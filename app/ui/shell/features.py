@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from PySide6.QtWidgets import QMainWindow
 
@@ -14,7 +14,7 @@ from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.controller_progress import Brought
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
@@ -49,7 +49,7 @@ class Features:
         appearance: AppearanceController,
         parts: Layout,
         places: Places,
-        first_prompts: Sequence[FirstPrompt],
+        first_prompts: Brought,
         window: QMainWindow,
     ) -> None:
         self._playground = playground
@@ -127,7 +127,7 @@ class Features:
             parent=window,
         )
 
-    def _make_conversation(self, first_prompts: Sequence[FirstPrompt]) -> None:
+    def _make_conversation(self, first_prompts: Brought) -> None:
         """The page, the prompt, and the controls of the next run."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
@@ -12,7 +10,6 @@ from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
 from app.ui.conversation.ending_line import EndingLine
-from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
@@ -58,7 +55,7 @@ TIGHT_PX = 720
 class Layout(QWidget):
     """Makes the widgets and puts them in their places; it knows nothing of what they show."""
 
-    def __init__(self, theme: Theme, first_prompts: Sequence[FirstPrompt], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
         self.model_button = tool_button("model_button", "", tr("Open a model"), tr("Model"))
@@ -75,7 +72,7 @@ class Layout(QWidget):
         self.not_kept.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GRID_PX)
         self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
-        self.welcome = Welcome(theme, first_prompts)
+        self.welcome = Welcome(theme)
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")

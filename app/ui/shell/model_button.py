@@ -39,7 +39,8 @@ class ModelButton(QObject):
         there = server_model(str(model.folder)) if model is not None else None
         server = self._servers.name_of(there.address) if there is not None else ""
         described = _described(model, server) if model is not None else ""
-        button.setText(f"{described} ▾" if described else tr("Open a model ▾"))
+        # Of one & a button makes the key of the letter after it.
+        button.setText(f"{described.replace('&', '&&')} ▾" if described else tr("Open a model ▾"))
         is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
         button.setAccessibleDescription(is_open)
         if model is not None:

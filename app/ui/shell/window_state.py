@@ -122,6 +122,10 @@ class WindowState(Feature):
         else:
             self._window.showFullScreen()
 
+    def show_full_screen(self) -> None:
+        """The menu says how it is, whoever changed it: a Mac's windows have a button for that too."""
+        self._actions["full_screen"].setChecked(self._window.isFullScreen())
+
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
     """As it was, unless it has other parts by now."""

@@ -84,6 +84,16 @@ def tabbable(window: MainWindow) -> set[str]:
     return found
 
 
+@pytest.fixture(params=[0xFF, 0x01 | 0x02], ids=["all", "as a Mac has it"])
+def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
+    """Where Tab stops as the system has it before the window is made: on a Mac at fields and lists alone."""
+    hints = qapp.styleHints()
+    hints.setTabFocusBehavior(Qt.TabFocusBehavior(request.param))
+    yield
+    hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)
+
+
+@pytest.mark.usefixtures("tab_stops")
 @pytest.mark.parametrize("mode", ["chat", "raw"])
 def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str) -> None:
     window = opened(desk)
