@@ -103,6 +103,8 @@ class Settings:
     """Light or dark; empty: as the system has it."""
     high_contrast: bool = False
     """Even where the system doesn't ask for it."""
+    native_look: bool = False
+    """On a Mac: its own controls instead of Qt's."""
     text_percent: int = 100
     """How large the text is."""
     language: str = ""

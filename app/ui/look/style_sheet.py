@@ -1,4 +1,4 @@
-"""The style sheet for platforms whose native controls are Qt's own: one for all looks, in roles of a palette."""
+"""The style sheet over Qt's own controls: one for all looks, in roles of a palette."""
 
 from __future__ import annotations
 

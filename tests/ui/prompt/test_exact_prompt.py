@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, Part, PromptSpan
-from app.ui.look.palette import Colour, contrast
+from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
+from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 
 WAIT_MS = 20_000

@@ -10,7 +10,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.shell.reading_order import goes_back
@@ -85,6 +87,16 @@ def tabbable(window: MainWindow) -> set[str]:
     return found
 
 
+@pytest.fixture(params=[False, True], ids=["ours", "native"])
+def drawn(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    """A desk in our look, and in the one that the system's own controls have on a Mac: without a sheet."""
+    made = Desk(qtbot, Theme(qapp, native=request.param))
+    yield made
+    for window in made.windows:
+        window.close()
+    Theme(qapp)
+
+
 @pytest.fixture(params=[0xFF, 0x01 | 0x02], ids=["all", "as a Mac has it"])
 def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
     """Where Tab stops as the system has it before the window is made: on a Mac at fields and lists alone."""
@@ -98,10 +110,10 @@ def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[No
 @pytest.mark.parametrize(
     ("mode", "page"), [*(("chat", page) for page in PAGES), ("raw", "controls"), ("raw", "exact_prompt")]
 )
-def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str, page: str) -> None:
-    window = opened(desk, page)
+def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: str, page: str) -> None:
+    window = opened(drawn, page)
     named(window, QAbstractButton, f"mode_{mode}").click()
-    converse(desk, window)
+    converse(drawn, window)
     way = list(stops(window, Qt.Key.Key_Tab))
     start = next(number for number, each in enumerate(way) if pane_of(each) == "bar")
     way = way[start:] + way[:start]

@@ -176,7 +176,7 @@ def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
-    assert window.playground.state.wanted == str(tmp_path)
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
 
 
