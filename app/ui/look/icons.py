@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -32,8 +34,8 @@ _SVG = (
 )
 _WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
 _ROLES = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}
-_ALWAYS = {"send": Colour.ON_ACCENT, "stop": Colour.TEXT}
-"""What lies on a ground of its own."""
+_ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
+"""What lies on a ground of its own; a Mac has its own for its buttons."""
 _USUAL_WIDTH = 1.3
 
 
