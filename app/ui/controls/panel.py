@@ -50,7 +50,7 @@ class ControlsPanel(QWidget):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._scroll = QScrollArea()
+        self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
         self._system_row = row_for(theme, "system", self._system, below=True)

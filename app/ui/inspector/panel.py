@@ -62,7 +62,7 @@ class InspectorPanel(QWidget):
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
-        self._scroll = SteadyScroll()
+        self._scroll = named(SteadyScroll(), "inspector_scroll")
         self._body = QWidget()
         self._tall = True
         self._lay_out()

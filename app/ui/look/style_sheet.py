@@ -69,6 +69,7 @@ QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radi
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
+QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }
 QTextBrowser#transcript { background: {surface}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }

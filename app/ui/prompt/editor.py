@@ -9,7 +9,7 @@ from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import Measured
+from app.ui.look.sizes import Measured, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.prompt.field import PromptField
 from app.ui.widgets.buttons import push_button
@@ -20,6 +20,8 @@ from app.ui.widgets.tab_order import hand_on
 from app.words import tr
 
 BUTTON_PX = 8 * GRID_PX
+COUNT_PX = 12 * GRID_PX
+"""Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
 
 
 class PromptEditor(QWidget):
@@ -41,6 +43,8 @@ class PromptEditor(QWidget):
         self.field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
+        scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._send = push_button("send", "", tr("Send the prompt"), tr("Send"), kind="primary", press=self._submit)
         self._stop = push_button("stop", "", tr("Stop what is going on"), tr("Stop"), press=self.stop)
         for button in (self._send, self._stop):
