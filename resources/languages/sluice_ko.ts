@@ -7095,10 +7095,6 @@
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
     <message>
-        <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
-        <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
-    </message>
-    <message>
         <source>It took {share} of the last run.</source>
         <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>

@@ -32,10 +32,6 @@ LEGEND = tr("□ before   ■ after   ✕ taken out")
 EXAMPLE = tr("Example: how a story might go on. With candidates recorded, a run's most open choice stands here.")
 RECORD = tr("Record candidates")
 RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs. It costs a little speed.")
-COST_TIP = tr(
-    "Measured in the last run: how long recording candidates took,"
-    " out of the time from the end of the prompt’s prefill to the end of the run"
-)
 EXAMPLE_TOKENS = (
     (" little", 0.31),
     (" big", 0.17),
@@ -109,7 +105,7 @@ class SamplingPicture(QWidget):
         self._note = plain_label("sampling_note", tip=tip, font=small, muted=True, wraps=True)
         self._record = named(QCheckBox(RECORD), "record_candidates", RECORD, RECORD_TIP)
         self._record.clicked.connect(self.recording_wanted)
-        self._cost = plain_label("recording_cost", tip=COST_TIP, font=small, muted=True, wraps=True)
+        self._cost = plain_label("recording_cost", tip=meaning("observing"), font=small, muted=True, wraps=True)
         self._cost.hide()
         parts = (self._source, self._bars, legend, self._caption, self._note, self._record, self._cost)
         in_column(*parts, on=self, gap=GRID_PX)

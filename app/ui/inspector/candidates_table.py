@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.inspector.bar_delegate import BarDelegate
@@ -56,7 +56,7 @@ class CandidatesTable(Table[CandidatesModel]):
         self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
         self._rows.show_rows(rows, columns)
-        self._divide()
+        self.fit()
         self.updateGeometry()
         self._stand_at(self._rows.row_of(at))
 
@@ -68,13 +68,15 @@ class CandidatesTable(Table[CandidatesModel]):
             self.selectRow(place)
         self._tell()
 
-    def _divide(self) -> None:
+    @Slot()
+    def fit(self) -> None:
         """Columns that would leave the bars too little are away; names have what they need before bars grow."""
         columns, header, scaled = self._rows.columns, self.horizontalHeader(), self._theme.scaled
         room, token = self.viewport().width(), scaled(TOKEN_PX)
         for section, column in enumerate(columns[SHARE + 1 :], SHARE + 1):
             width = max(map(self.fontMetrics().horizontalAdvance, (column.sample, column.title))) + PADDING_PX
             fits = room - token - width >= scaled(FIGURES_PX if column.number else WORDS_PX)
+            fits = self._chosen.get(column.name, fits)
             header.setSectionHidden(section, not fits)
             if fits:
                 header.resizeSection(section, width)
@@ -87,7 +89,7 @@ class CandidatesTable(Table[CandidatesModel]):
     @Slot()
     def _resize(self) -> None:
         self._rows.take_fonts()
-        self._divide()
+        self.fit()
         self.updateGeometry()
 
     @Slot()
@@ -106,11 +108,6 @@ class CandidatesTable(Table[CandidatesModel]):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._rows.rowCount() and event.size().width() != event.oldSize().width():
-            self._divide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.currentIndex().isValid():
