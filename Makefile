@@ -50,10 +50,11 @@ soak: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.faults.soak --minutes 10 --real --seed $(shell date +%j)000 --language $(SOAK_LANGUAGE)
 
-# Those of README.md and docs, of the real program.
+# Those of README.md and docs, of the real program; then each state in every look, which is also checked.
 pictures: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.pictures
+	$(PYTHON) -m tests.pictures --states --into build/pictures
 
 # Whether anything is known against the versions in the locks.
 audit: setup

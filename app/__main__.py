@@ -10,6 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.launch import begin
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])
+
 from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
 from app.engine import crash_guard
@@ -22,13 +27,13 @@ from app.launch import (
     forget_bundle,
     has_screen,
     keep_few_heaps,
-    preload_blas,
     start_again,
     tell_nobody,
 )
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
+from app.words import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 SWITCH_INTERVAL_S = 0.001
 """How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
 SCRIPTED = "echo"
+NAME = "Sluice"
 
 
 def main() -> int:
@@ -56,7 +62,6 @@ def main() -> int:
         from app.engine.template_child import main as render
 
         return render(*sys.argv[2:])
-    preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
@@ -149,17 +154,19 @@ def _assemble(
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
+    gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
     window = MainWindow(
         Playground(
             engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
+            early=given.data_folder,
         ),
-        Theme(application),
+        Theme(application, native=kept.native_look and sys.platform == "darwin"),
         kept,
         partial(settings.save, folder=given.data_folder),
-        first_prompts.read(bundled_model()),
+        {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
         given.model or _first_model(kept.model, usual, unfinished),
-        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost, gone))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
@@ -181,8 +188,6 @@ def _fetch(spoken: str = "") -> int:
 
 def _claim(given: Arguments) -> Claim | None:
     """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
-    if sys.platform == "darwin":  # sees to that itself
-        return Claim(None, None)
     claim = instance.claim(given.data_folder)
     folder = Path(given.model) if Path(given.model).is_absolute() else None
     can_be_told = given.model == "" or folder is not None
@@ -199,7 +204,7 @@ def _settle(window: MainWindow, claim: Claim) -> None:
 
     log_qt()
     if (awake := wakefulness()) is not None:
-        Awake(window.playground, awake, window)
+        Awake(window.playground, window.downloading, awake, window)
         dock_menu(window)
     if claim.listening is not None:
         from app.ui.shell.later_starts import LaterStarts
@@ -225,6 +230,14 @@ def _last_model(kept: str) -> str:
     return model_id if model_id and cached.has(model_id) else ""
 
 
+def _gone(kept: str, usual: str) -> str:
+    """What is said where the model of last time is there no more; the usual one may only have moved."""
+    if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
+        return ""
+    said = tr("“{model}” is not there any more.").format(model=kept)
+    return f"{said} {tr('The model that comes with Sluice is open instead.') if usual else tr('No model is open.')}"
+
+
 def _bundled() -> str:
     return str(bundled_model()) if (bundled_model() / "config.json").is_file() else ""
 
@@ -237,12 +250,18 @@ def _application() -> QApplication:
     import_plainly()
     from app.ui.shell.application import Application
 
+    bundled = hasattr(sys, "_MEIPASS")
+    if sys.platform == "darwin" and not bundled:
+        from app.app_nap import call_program, of_this_mac
+
+        if (runtime := of_this_mac()) is not None:
+            call_program(NAME, runtime)
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else Application(sys.argv[:1])
-    application.setApplicationName("Sluice")
+    application.setApplicationName(NAME)
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("sluice")
-    if sys.platform != "darwin":  # a Mac takes it from the bundle
+    if sys.platform != "darwin" or not bundled:  # a Mac takes it from the bundle
         application.setWindowIcon(_icon())
     return application
 
@@ -267,10 +286,13 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
+    from app.records.early import adopt
     from app.records.journal import open_journal
     from app.records.purge import Outlived
 
-    return open_journal(folder, Outlived(before, session))
+    journal = open_journal(folder, Outlived(before, session))
+    adopt(folder, journal)
+    return journal
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
@@ -284,7 +306,11 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
-    from app.engine.mlx.engine import MlxEngine
+    from app.engine.mlx import hub_imports, import_structure
+
+    import_structure.keep()
+    with hub_imports.waiting():
+        from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
 

@@ -1,8 +1,8 @@
 """One Sluice for each folder of data: a second start tells the first one what it was asked to open, and leaves.
 
-macOS does this by itself; elsewhere a lock says who was first and a socket brings the word. Both lie in the folder that
-the system keeps for such things, named after the folder of data. The lock goes with its process, however that ended, so
-what a crash leaves behind is in nobody's way.
+A lock says who was first and a socket brings the word. Both lie in the folder that the system keeps for such things,
+named after the folder of data. The lock goes with its process, however that ended, so what a crash leaves behind is in
+nobody's way. macOS does the same by itself for the app alone: not for a second copy, nor for what a shell starts.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import codecs
 import io
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
@@ -29,8 +30,10 @@ LONGEST_NUMBER = 100
 """Characters; Python itself converts numbers of 4,300."""
 LONGEST_TEXT = 16_000_000
 """Characters. Ten megabytes can be pasted, and what was said can be read again."""
-PIECE = 1 << 17
-"""Characters that are read at one go: a millisecond or two."""
+PIECE = 1 << 15
+"""Characters that are read at one go: a millisecond at the most, even of brackets alone."""
+WORKS_S, RESTS_S = 0.004, 0.001
+"""After so long others have the interpreter for a moment: a window asks for it again and again as it is painted."""
 SHORT = 4_096
 """Bytes, such as those of an event of a stream: no part of that could take long, so it is read at one go."""
 NOUGHT = re.compile(r"[ \t\n\r]*")
@@ -119,6 +122,7 @@ class _Reader:
         """Up to this character nothing is taken at one go: that was tried."""
         self._values = 0
         self._lists = 0
+        self._rested = time.monotonic()
 
     def whole(self) -> Json:
         try:
@@ -274,6 +278,12 @@ class _Reader:
             self._gone += self._at
             self._text = self._text[self._at :] + self._decode.decode(piece, self._ended)
             self._at = 0
+            self._rest()
+
+    def _rest(self) -> None:
+        if time.monotonic() > self._rested + WORKS_S:
+            time.sleep(RESTS_S)
+            self._rested = time.monotonic()
 
     def _weigh(self, start: int, end: int, depth: int) -> None:
         signs = sum(self._text.count(sign, start, end) for sign in OPENING)
@@ -297,6 +307,7 @@ def _let_go(items: list[Any]) -> Iterator[None]:
     except ValueError:
         while items:
             del items[-FREED:]
+            time.sleep(RESTS_S)
         raise
 
 

@@ -5,10 +5,9 @@ And a C library that keeps few heaps.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -32,6 +31,12 @@ STARTER = "_PYI_"
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 
+def begin(arguments: Sequence[str]) -> None:
+    """Call this before the program's own imports: those made until it starts over are made twice."""
+    if arguments[:1] not in ([FETCH_SWITCH], [TEMPLATE_SWITCH]):  # these don't calculate
+        preload_blas()
+
+
 def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     """Call this first of all, before any thread runs: where OpenBLAS is found, it starts the process over, once.
 
@@ -50,6 +55,8 @@ def keep_few_heaps() -> None:
     """Call this before any thread runs. glibc gives each thread a heap of its own, up to eight for each processor, and
     what one has let go of serves no other: in ten minutes of a random user 150 MB became 200, with two they stay 150.
     """
+    import ctypes  # which the first of two starts would import in vain
+
     choose = getattr(ctypes.CDLL(None), "mallopt", None)
     if choose is not None:
         choose(M_ARENA_MAX, HEAPS)

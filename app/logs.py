@@ -1,4 +1,7 @@
-"""The log file: what went wrong inside the program, without a word of what the user or a model wrote."""
+"""The log file: what went wrong inside the program, without a word of what the user or a model wrote.
+
+A thread of its own writes it, since a disk may hang; only what a crash leaves is written at once, by `faulthandler`.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from logging.handlers import RotatingFileHandler
+from contextlib import suppress
+from logging.handlers import QueueHandler, RotatingFileHandler
 from pathlib import Path
+from queue import Full, Queue
 from types import TracebackType
 
 from app import __version__, ordinary_files
@@ -20,6 +25,10 @@ FILE = "sluice.log"
 CRASH_FILE = "crash.log"
 LARGEST_BYTES = 500_000
 OLD_FILES = 3
+MOST_LINES = 10_000
+"""So many wait for a disk; what comes then is left out."""
+LAST_S = 0.25
+"""So long the last lines have when the program is left."""
 TELLING = (AttributeError, ImportError, MemoryError, NameError, OSError, RecursionError)
 """Errors whose message is about the program and its files; others may quote what was typed."""
 
@@ -60,11 +69,17 @@ def begin(folder: Path) -> None:
         return
     logging.raiseExceptions = False  # a full disk is no reason to complain at each line
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(message)s"))
-    _log.addHandler(handler)
+    _log.addHandler(_Aside(handler))
     _log.setLevel(logging.INFO)
     _log.info("Sluice %s, Python %s, %s", __version__, platform.python_version(), platform.platform())
     sys.excepthook = _telling(sys.excepthook)
     threading.excepthook = _telling_of_threads(threading.excepthook)
+
+
+def end() -> None:
+    """Write the rest, for a program that ends in this moment; otherwise its end does that."""
+    for handler in _log.handlers:
+        handler.close()
 
 
 def warn(text: str) -> None:
@@ -79,6 +94,27 @@ def describe(error: BaseException) -> str:
         lines[0] += f": {error}"
     frames = traceback.extract_tb(error.__traceback__)
     return "\n".join(lines + [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames])
+
+
+class _Aside(QueueHandler):
+    """Hands each line to the thread that writes it into a file."""
+
+    def __init__(self, file: logging.Handler) -> None:
+        super().__init__(Queue(MOST_LINES))
+        self._file = file
+        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        with suppress(Full):
+            self.queue.put_nowait(None)
+        self._thread.join(LAST_S)
+        super().close()
+
+    def _write(self) -> None:
+        while (record := self.queue.get()) is not None:
+            self._file.handle(record)
+        self._file.close()
 
 
 def _telling(

@@ -12,7 +12,7 @@ from pathlib import Path
 from app import instance
 from app.words import tr
 
-JOURNAL, UNOPENED, SETTINGS, FILES, ALL = "journal", "unopened", "settings", "files", "all"
+JOURNAL, UNOPENED, SETTINGS, FILES, KEYS, ALL = "journal", "unopened", "settings", "files", "keys", "all"
 LONGEST = 1_000
 
 
@@ -52,6 +52,9 @@ def sentences(unkept: Collection[str]) -> str:
         UNOPENED: tr("When Sluice was closed, its journal was not open yet: what was sent by then is lost."),
         SETTINGS: tr("When Sluice was closed, the settings could not be written: they are as they were before."),
         FILES: tr("When Sluice was closed, a file was still being written: it may not be whole."),
+        KEYS: tr(
+            "When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there."
+        ),
         ALL: tr("Sluice had to be ended, since it did not come to an end by itself: what came last may be missing."),
     }
     return " ".join(sentence for what, sentence in known.items() if what in unkept)

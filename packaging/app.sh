@@ -20,7 +20,7 @@ add_what_freezes() {
 "$PYTHON" -m PyInstaller --noconfirm --log-level WARN packaging/sluice.spec
 if [ "$(uname -s)" = Darwin ]; then
     rm -r dist/sluice # what the bundle was put together from
-    "$PYTHON" packaging/verify_bundle.py dist/Sluice.app
+    "$PYTHON" packaging/verify_bundle.py dist/Sluice.app --macos "${MACOSX_DEPLOYMENT_TARGET:-14.0}"
     "$PYTHON" packaging/weigh.py dist/Sluice.app
 else
     mkdir dist/sluice/share

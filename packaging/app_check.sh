@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 readonly PYTHON=${PYTHON:-.venv/bin/python}
 readonly PROGRAM=sluice
 readonly MACOS=14.0
+readonly NEWEST_KERNELS=26.2 # half as heavy again
 readonly PYTHON_OF_THE_BUNDLE=3.13
 readonly NEWER_QT=6.12.0
 
@@ -58,16 +59,25 @@ check_program() {
 
 check_bundle() {
     command -v uv >/dev/null || leave "The Mac's bundle can't be put together here: it takes uv to fetch wheels for macOS."
-    unpack wheels --require-hashes --requirement packaging/requirements.lock
-    unpack wheels --require-hashes --requirement packaging/app-requirements.lock
-    unpack qt --no-deps "PySide6-Essentials==$NEWER_QT"
-    PYTHONPATH=. "$PYTHON" packaging/macos_check.py "$work/wheels" "$work/qt" "$work/tree"
+    unpack "$MACOS" qt --no-deps "PySide6-Essentials==$NEWER_QT"
+    put_together "$MACOS" "$work/qt"
+    rm -r "$work/tree" "$work/wheels"
+    put_together "$NEWEST_KERNELS"
 }
 
-unpack() { # unpack FOLDER WHAT…
-    local folder=$work/$1
+put_together() { # put_together MACOS [NEWER_QT]
+    local lock macos=$1
     shift
-    MACOSX_DEPLOYMENT_TARGET=$MACOS uv pip install --quiet --python-platform aarch64-apple-darwin \
+    for lock in packaging/requirements.lock packaging/app-requirements.lock; do
+        unpack "$macos" wheels --require-hashes --requirement "$lock"
+    done
+    PYTHONPATH=. "$PYTHON" packaging/macos_check.py "$macos" "$work/wheels" "$work/tree" "$@"
+}
+
+unpack() { # unpack MACOS FOLDER WHAT…
+    local macos=$1 folder=$work/$2
+    shift 2
+    MACOSX_DEPLOYMENT_TARGET=$macos uv pip install --quiet --python-platform aarch64-apple-darwin \
         --python-version "$PYTHON_OF_THE_BUNDLE" --only-binary :all: --target "$folder" "$@"
 }
 

@@ -36,6 +36,7 @@ again() { # the Mac's own indexing holds a volume for seconds
 }
 
 again hdiutil create -quiet -ov -volname Sluice -srcfolder "$work/stage" -fs HFS+ -format UDRW "$work/draft.dmg"
+mkdir "$work/volume" # hdiutil makes none
 hdiutil attach -quiet -readwrite -noverify -noautoopen -mountpoint "$work/volume" "$work/draft.dmg"
 # How the Finder shows it; without a Finder, as where nobody is logged in, the image is as good and only plainer.
 osascript - "$work/volume" <<'APPLESCRIPT' || echo "The Finder could not lay the image out: it stays plain."

@@ -6,9 +6,7 @@ import struct
 from collections.abc import Iterator, Mapping
 
 KINDS = (
-    (b"icp4", 16),
     (b"ic11", 32),
-    (b"icp5", 32),
     (b"ic12", 64),
     (b"ic07", 128),
     (b"ic13", 256),
@@ -17,7 +15,9 @@ KINDS = (
     (b"ic09", 512),
     (b"ic10", 1024),
 )
-"""The letters and the size in pixels; some sizes stand twice, as themselves and as the double of a smaller one."""
+"""The letters and the size in pixels; some sizes stand twice, as themselves and as the double of a smaller one.
+
+The letters of 16 and 32 pixels themselves (icp4, icp5) are left out: macOS shows PNGs behind them as noise."""
 SIZES_PX = tuple(sorted({size for _, size in KINDS}))
 _HEAD = struct.Struct(">4sI")
 

@@ -23,6 +23,7 @@ def info_plist(version: str, oldest_macos: str) -> dict[str, Any]:
         "CFBundleVersion": version,
         "CFBundleDevelopmentRegion": "en",
         "CFBundleAllowMixedLocalizations": True,
+        "CFBundleLocalizations": ["en", "ko"],  # Qt's own texts and the system's panels follow it
         "LSMinimumSystemVersion": oldest_macos,
         "LSRequiresNativeExecution": True,
         "LSArchitecturePriority": ["arm64"],
@@ -31,6 +32,8 @@ def info_plist(version: str, oldest_macos: str) -> dict[str, Any]:
         "NSHighResolutionCapable": True,
         "NSRequiresAquaSystemAppearance": False,  # dark where the system is
         "NSHumanReadableCopyright": "MIT licence",
+        # Without it macOS asks nobody, and no server of the local network can be reached.
+        "NSLocalNetworkUsageDescription": "To use models of servers in your own network, and to serve yours there.",
         **{f"NS{name}FolderUsageDescription": why for name, why in _FOLDERS.items() if "Volumes" not in name},
         **{f"NS{name}UsageDescription": why for name, why in _FOLDERS.items() if "Volumes" in name},
         "CFBundleDocumentTypes": [
@@ -41,10 +44,10 @@ def info_plist(version: str, oldest_macos: str) -> dict[str, Any]:
                 "LSItemContentTypes": [SESSION_TYPE],
             },
             {
-                # Lets a model's folder be dropped on the Dock icon.
+                # Lets a model's folder be dropped on the Dock icon, which the rank None would forbid.
                 "CFBundleTypeName": "Model Folder",
                 "CFBundleTypeRole": "Viewer",
-                "LSHandlerRank": "None",
+                "LSHandlerRank": "Alternate",
                 "LSItemContentTypes": ["public.folder"],
             },
         ],

@@ -1,8 +1,9 @@
 """Puts the Mac's bundle together from macOS wheels and looks at it; then plants faults, each of which must be found.
 
-usage: macos_check.py WHEELS NEWER_QT FOLDER
+usage: macos_check.py MACOS WHEELS FOLDER [NEWER_QT]
 
-WHEELS holds the macOS wheels of both locks, unpacked, NEWER_QT a PySide6 that asks for a newer macOS than the bundle.
+WHEELS holds the wheels of both locks for this MACOS, unpacked. NEWER_QT is a PySide6 that asks for a newer one than the
+bundle: without it nothing is planted.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from verify_bundle import Bundle, version
 Plant = Callable[[Path], None]
 
 
-def faults(app: Path) -> list[str]:
-    return Bundle(app, version(MIN_MACOS), finished=False).check().faults
+def faults(app: Path, macos: str = MIN_MACOS) -> list[str]:
+    return Bundle(app, version(macos), finished=False).check().faults
 
 
 def unlink_kernels(app: Path) -> None:
@@ -65,27 +66,33 @@ def planted(app: Path, plant: Plant) -> list[str]:
     return found
 
 
-def main(wheels: Path, qt: Path, folder: Path) -> int:
+def main(macos: str, wheels: Path, folder: Path, qt: Path | None = None) -> int:
     """The sound one first, then the others; says what was found."""
     if not macos_tree.tools():
         print("The Mac's bundle can't be put together here: install LLVM (Debian, Ubuntu: sudo apt-get install llvm).")
         return 1
     app = macos_tree.build(wheels.resolve(), folder.resolve())
-    found = faults(app)
-    print(f"The Mac's bundle without Python: {len(found)} faults", *found, sep="\n  ")
+    found = faults(app, macos)
+    print(f"The bundle for macOS {macos} without Python: {len(found)} faults", *found, sep="\n  ")
     failed = bool(found) or weigh.main(app) != 0
+    return int(failed | (qt is not None and not all_found(app, qt.resolve())))
+
+
+def all_found(app: Path, qt: Path) -> bool:
+    """Whether no planted fault is overlooked."""
     plants: tuple[tuple[str, Plant], ...] = (
         ("no Metal kernels beside libmlx.dylib", unlink_kernels),
         ("the Metal kernels ask for macOS 26.2", newer_kernels),
         ("code among the resources", flatten),
-        ("which macOS has since 15.4", lambda copy: newer_qt(qt.resolve(), copy)),
+        ("which macOS has since 15.4", lambda copy: newer_qt(qt, copy)),
     )
+    overlooked = 0
     for words, plant in plants:
         found = [fault for fault in planted(app, plant) if words in fault]
         print(f"Planted “{words}”: {'found' if found else 'NOT FOUND'}", *found[:1], sep="\n  ")
-        failed |= not found
-    return int(failed)
+        overlooked += not found
+    return not overlooked
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    sys.exit(main(sys.argv[1], *map(Path, sys.argv[2:])))

@@ -26,6 +26,8 @@ check_platform() {
     Darwin-arm64)
         version=$(sw_vers -productVersion)
         at_least "$MACOS_AT_LEAST" "$version" || leave "Sluice needs macOS $MACOS_AT_LEAST or newer; this is $version."
+        # The wheels are those of the oldest macOS, whichever this is, or the app would run on none but the newest.
+        export MACOSX_DEPLOYMENT_TARGET=${MACOSX_DEPLOYMENT_TARGET:-$MACOS_AT_LEAST.0}
         ;;
     Linux-x86_64)
         version=$(getconf GNU_LIBC_VERSION 2>/dev/null || echo "another C library")
@@ -56,13 +58,12 @@ first_suitable_python() {
 }
 
 with_uv() {
-    # One that is installed, else the newest that this was run with.
-    uv venv --quiet --clear --no-python-downloads --python "cpython$VERSIONS" .venv 2>/dev/null ||
-        uv venv --quiet --clear --python "cpython$PYTHON_TO_FETCH" .venv ||
-        leave "uv found no Python 3.11 to 3.14 and could not fetch one: install one and run this again."
+    # The one that UV_PYTHON names, else one that is installed, else the newest that this was run with.
+    uv venv --quiet --clear --no-python-downloads --python "${UV_PYTHON:-cpython$VERSIONS}" .venv 2>/dev/null ||
+        uv venv --quiet --clear --python "${UV_PYTHON:-cpython$PYTHON_TO_FETCH}" .venv ||
+        leave "uv found no Python ${UV_PYTHON:-3.11 to 3.14} and could not fetch one: install one and run this again."
     announce uv
     # Compiled now as pip does it, or the first start would: it stutters for seconds while it imports.
-    # On a Mac that builds for older ones, the wheels are those of the system that MACOSX_DEPLOYMENT_TARGET names.
     # shellcheck disable=SC2086  # two words are meant
     uv pip install --quiet --compile-bytecode --python .venv/bin/python --require-hashes --only-binary :all: \
         ${MACOSX_DEPLOYMENT_TARGET:+--python-platform aarch64-apple-darwin} --requirement "$LOCK"
@@ -73,7 +74,20 @@ with_pip() {
     python=$(first_suitable_python)
     "$python" -m venv --clear .venv
     announce pip
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+    if [ -z "${MACOSX_DEPLOYMENT_TARGET:-}" ]; then
+        pip install
+        return
+    fi
+    # pip installs what is newest for its own system: the wheels of another one it only fetches.
+    local wheels
+    wheels=$(mktemp -d)
+    pip download --platform "macosx_${MACOSX_DEPLOYMENT_TARGET/./_}_arm64" --dest "$wheels"
+    pip install --no-index --find-links "$wheels"
+    rm -r "$wheels"
+}
+
+pip() { # pip COMMAND WHAT…
+    .venv/bin/python -m pip "$@" --quiet --disable-pip-version-check --no-input \
         --require-hashes --only-binary :all: --requirement "$LOCK"
 }
 

@@ -32,6 +32,8 @@ UNWANTED = ("QtWebEngineCore", "QtQml", "QtQuick", "Qt3DCore", "libtorch")
 OF_THE_SYSTEM = ("/usr/lib/", "/System/")
 NEWER = {"__ZTVNSt3__117bad_function_callE": (15, 4), "__ZNSt3__113__hash_memoryEPKvm": (26, 0)}
 """Names of the C++ library, and the macOS that first had them: a binary that expects one can't be loaded before it."""
+LOOKED_AT = {"PySide6": (15, 0), "shiboken6": (15, 0)}
+"""Packages whose binaries say that they want this macOS, and expect nothing that 14 has not."""
 
 
 @dataclass(slots=True)
@@ -106,12 +108,20 @@ class Bundle:
             self.found.remarks["for several processors"] += 1
         part = parts["arm64"]
         if part.oldest_macos > self._floor:
-            self.found.remarks[f"built for macOS {dotted(part.oldest_macos)}"] += 1
+            self._remark_newer(part.oldest_macos, name)
         for symbol in sorted(part.undefined & set(NEWER)):
             if NEWER[symbol] > self._floor:
                 self._fault(f"{name} expects {symbol}, which macOS has since {dotted(NEWER[symbol])}")
         for library in part.libraries:
             self._check_library(library, part.rpaths, file)
+
+    def _remark_newer(self, oldest: Version, name: str) -> None:
+        """macOS refuses no library for that alone, but nobody has tried it there: Python's own, or any other."""
+        known = [LOOKED_AT[part] for part in Path(name).parts if part in LOOKED_AT]
+        if known and oldest <= known[0]:
+            self.found.remarks[f"built for macOS {dotted(oldest)}"] += 1
+        else:
+            self._fault(f"{name} is built for macOS {dotted(oldest)}, the bundle asks for {dotted(self._floor)}")
 
     def _check_library(self, library: str, rpaths: tuple[str, ...], file: Path) -> None:
         if library.startswith(OF_THE_SYSTEM) or (not self._finished and Path(library).name.startswith("Python")):

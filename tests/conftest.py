@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import compiling
+
 # Libraries read these when they are imported, so they stand before any import of them.
 HOME = Path(tempfile.mkdtemp(prefix="sluice-tests-"))
 os.environ |= {
@@ -20,11 +22,10 @@ os.environ |= {
     "HF_HOME": str(HOME / "huggingface"),
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
-    # On the CPU mlx compiles each kernel with a C++ compiler at first use: ten seconds and more.
-    "MLX_DISABLE_COMPILE": "1",
     "TOKENIZERS_PARALLELISM": "false",
     # Without a session bus the keyring is out of reach.
     "DBUS_SESSION_BUS_ADDRESS": f"unix:path={HOME / 'no-bus'}",
+    **compiling.switched_off(),
 }
 for kind in ("CACHE", "CONFIG", "DATA", "RUNTIME", "STATE"):
     variable = "XDG_RUNTIME_DIR" if kind == "RUNTIME" else f"XDG_{kind}_HOME"

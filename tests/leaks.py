@@ -1,4 +1,4 @@
-"""Finds what a test leaves behind: threads, tasks, running Qt timers, running QThreads and windows."""
+"""Finds what a test leaves behind: threads, tasks, running timers and QThreads, windows, garbage uncollected."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ Started = list["weakref.ref[Any]"]
 @contextmanager
 def watched() -> Iterator[None]:
     """Fail at the end if anything that was begun in between is still there."""
-    threads = set(threading.enumerate())
+    threads, collecting = set(threading.enumerate()), gc.isenabled()
     with pytest.MonkeyPatch.context() as patch:
         started = _record_starts(patch)
         windows = _windows()
         yield
         leaks = _left_threads(threads) + _left_running(started) + _left_windows(windows)
+    if gc.isenabled() is not collecting:
+        leaks.append("garbage collected by itself" if gc.isenabled() else "garbage that nobody collects")
     if leaks:
         pytest.fail(f"left behind: {'; '.join(leaks)}")
 

@@ -8,19 +8,22 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from app import instance
+from app import __main__ as program
+from app import arguments, instance
 from app.instance import Claim
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from app import instance
+from app import __main__ as program
+from app import arguments, instance
 claim = instance.claim(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()
@@ -167,3 +170,26 @@ def test_what_there_is_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token")
     assert instance.word(Path("/a.sluice")) == {"XDG_ACTIVATION_TOKEN": "token", "path": "/a.sluice"}
     assert instance.word(None)["path"] == ""
+
+
+def test_a_mac_is_one_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """macOS sees to it for the app alone: a second copy, or what a shell starts, would keep its journal nowhere."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    given = arguments.parse(["--data-dir", str(tmp_path)])
+    first = program._claim(given)
+    assert first is not None and first.lock is not None
+    words = list[instance.Word | None]()
+    thread = heard(first, words)
+    assert program._claim(given) is None
+    thread.join()
+    assert [word and word["path"] for word in words] == [""]
+    first.close()
+
+
+def test_the_socket_s_path_is_short_enough_for_a_mac(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """104 bytes, with the end: its folder for such things has a long name."""
+    usual = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T"
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    place = instance.path_of(tmp_path).relative_to(tmp_path)
+    assert len(f"{usual}/{place}") < 104

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -144,3 +145,28 @@ def test_nothing_of_it_waits_for_a_collection() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+class Clock:
+    """Goes on by a moment whenever somebody looks, and takes note of who lies down."""
+
+    def __init__(self) -> None:
+        self.now, self.rests = 0.0, 0
+
+    def monotonic(self) -> float:
+        self.now += 2 * json_reader.WORKS_S
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.rests += 1
+
+
+@pytest.mark.parametrize(("brackets", "refused"), [(100, False), (50_000, False), (50_000, True)])
+def test_others_have_their_turn_while_it_is_read(brackets: int, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small one is read at once. What was read of a refused one goes with a rest for every so many."""
+    clock, pieces = Clock(), brackets * 3 // json_reader.PIECE
+    monkeypatch.setattr(json_reader, "time", clock)
+    said = b"[" + b"[]," * brackets + b"[]]"
+    with pytest.raises(UnfitError) if refused else nullcontext():
+        parse(said, Bounds(lists=brackets if refused else brackets * 2))
+    assert pieces <= clock.rests - refused * (brackets // json_reader.FREED) <= pieces + 2

@@ -111,6 +111,23 @@ def test_without_openblas_nothing_happens(tmp_path: Path) -> None:
     assert not run(tmp_path / "absent" / "libopenblas.so.0")["preloaded"]
 
 
+@linux_only
+def test_what_the_start_over_comes_before_is_imported_once() -> None:
+    if launch.find_openblas(launch.FOLDERS) is None:
+        pytest.skip("the system's OpenBLAS is not installed")
+    command = [sys.executable, "-X", "importtime", "-m", "app", "--version"]
+    environment = {name: value for name, value in os.environ.items() if name not in (launch.PRELOAD, launch.GUARD)}
+    told = subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True)
+    imported = [line.rpartition("|")[2].strip() for line in told.stderr.splitlines()]
+    assert (imported.count("app.launch"), imported.count("app.arguments")) == (2, 1)
+
+
+@pytest.mark.parametrize("switch", [launch.FETCH_SWITCH, launch.TEMPLATE_SWITCH])
+def test_children_that_calculate_nothing_are_not_started_over(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "preload_blas", pytest.fail)
+    launch.begin([switch])
+
+
 def test_one_with_threads_is_preferred(library: Path) -> None:
     threaded = library.with_name("libopenblasp.so.0")
     threaded.write_bytes(b"")

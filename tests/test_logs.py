@@ -7,7 +7,9 @@ import logging
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
@@ -82,8 +84,37 @@ def test_old_lines_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cl
     logs.begin(tmp_path)
     for number in range(200):
         logs.warn(f"line {number}")
+    logs.end()
     assert len(list(tmp_path.glob(f"{logs.FILE}*"))) == logs.OLD_FILES + 1
     assert sum(file.stat().st_size for file in tmp_path.glob(f"{logs.FILE}*")) <= 1000 * (logs.OLD_FILES + 1)
+
+
+def test_a_disk_that_hangs_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_log: logging.Logger
+) -> None:
+    """Neither who has something to tell nor who leaves; what came by then is written when it answers."""
+    answers, begun = threading.Event(), threading.Event()
+    emit = RotatingFileHandler.emit
+
+    def slowly(self: RotatingFileHandler, record: logging.LogRecord) -> None:
+        begun.set()
+        answers.wait()
+        emit(self, record)
+
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
+    monkeypatch.setattr(RotatingFileHandler, "emit", slowly)
+    monkeypatch.setattr(logs, "MOST_LINES", 3)
+    logs.begin(tmp_path)
+    assert begun.wait(20)
+    for number in range(10):
+        logs.warn(f"line {number}")
+    logs.end()
+    answers.set()
+    while not (told := (tmp_path / logs.FILE).read_text("utf-8")).endswith("line 2\n"):
+        pass
+    assert "line 0" in told and "line 3" not in told
 
 
 def test_a_place_that_can_t_be_written_to_means_no_log(clean_log: logging.Logger) -> None:

@@ -37,7 +37,7 @@ def test_what_is_no_note_says_nothing(note: Path, tmp_path: Path, content: bytes
 
 
 def test_each_has_a_sentence() -> None:
-    every = {unkept.JOURNAL, unkept.UNOPENED, unkept.SETTINGS, unkept.FILES, unkept.ALL}
+    every = {unkept.JOURNAL, unkept.UNOPENED, unkept.SETTINGS, unkept.FILES, unkept.KEYS, unkept.ALL}
     assert all(sentences({what}) for what in every)
     assert sentences({FILES, SETTINGS}).count(".") == 2
 

@@ -57,3 +57,15 @@ FIXED = (
     Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),
 )
 """Esc stands here and in the table of actions: it stops a run first of all, and does these while there is none."""
+MACOS = frozenset(
+    key
+    for keys in (
+        ("Ctrl+H", "Ctrl+Alt+H", "Ctrl+Tab", "Ctrl+Shift+Tab", "Ctrl+`", "Ctrl+Space", "Ctrl+Alt+Space"),
+        ("Ctrl+Alt+Esc", "Ctrl+Alt+D", "Ctrl+F5", "Ctrl+Alt+F5", "Ctrl+Shift+3", "Ctrl+Shift+4", "Ctrl+Shift+5"),
+        ("Ctrl+Shift+Q", "Ctrl+Alt+Shift+Q", "Meta+Ctrl+Q", "Meta+Ctrl+Space", "Meta+Space", "Meta+Alt+Space"),
+        ("Meta+Up", "Meta+Down", "Meta+Left", "Meta+Right", "F11"),
+    )
+    for key in keys
+)
+"""What macOS does itself before any program hears of it: hiding, other windows and programs, searching, pictures of the
+screen, the way out. As Qt writes keys: its Ctrl is ⌘ there, its Meta is Ctrl."""

@@ -10,7 +10,7 @@ from functools import reduce
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.actions.fixed import FIXED
+from app.actions.fixed import FIXED, MACOS
 from app.actions.table import ACTIONS, BY_NAME
 from app.words import tr
 
@@ -21,6 +21,8 @@ Kept = tuple[tuple[str, Keys], ...]
 MOST = 2
 """So many shortcuts an action can have."""
 HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
+"""As the key itself is labelled, which Qt calls Return."""
 ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
 """Keys that nobody types with."""
 NO_TYPING = (
@@ -79,6 +81,8 @@ class KeyMap:
             return ""
         if is_for_typing(key):
             return NO_TYPING
+        if sys.platform == "darwin" and key in MACOS:
+            return tr("{key} is macOS's own: take another key.").format(key=shown((key,)))
         fixed = next((each for each in FIXED if key in each.keys), None)
         if fixed is None:
             return ""
@@ -105,10 +109,14 @@ def is_for_typing(key: str) -> bool:
 
 def shown(keys: Iterable[str]) -> str:
     """The keys as this system writes them."""
-    native = QKeySequence.SequenceFormat.NativeText
-    written = [QKeySequence(key).toString(native) for key in keys]
+    written = [native(key) for key in keys]
     #: Two keys, each of which does the same.
     return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), written) if written else ""
+
+
+def native(key: str) -> str:
+    """One key, as this system writes it: ⌘N on a Mac."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _first(sequence: QKeySequence) -> QKeyCombination:

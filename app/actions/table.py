@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QAction
 
@@ -28,10 +29,10 @@ class Action:
 
 FILE, EDIT, RUN = tr("&File"), tr("&Edit"), tr("&Run")
 ASK, VIEW, HELP = tr("E&xperiments"), tr("&View"), tr("&Help")
-APPEARANCE = tr("Appearance")
+APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
 
 # On a Mac Qt reads Ctrl as ⌘.
-ACTIONS = (
+USUAL = (
     Action("new_session", tr("New Session"), FILE, ("Ctrl+N",)),
     Action("open_model", tr("Open Model…"), FILE, ("Ctrl+O", "Ctrl+L")),
     Action("import_session", tr("Import Session…"), FILE, ("Ctrl+Shift+O",), line_above=True),
@@ -74,8 +75,9 @@ ACTIONS = (
     Action("search_sessions", tr("Search the Sessions"), VIEW, ("Ctrl+Shift+F",)),
     Action("show_runs", tr("Runs"), VIEW, ("Ctrl+Shift+R",)),
     Action("show_tables", tr("Numbers as Tables…"), VIEW),
+    Action("toggle_side", tr("Inspector"), VIEW, ("Ctrl+Alt+I",), checkable=True),
     Action("toggle_controls", tr("Controls"), VIEW, ("Ctrl+Shift+B",), checkable=True),
-    Action("toggle_inspector", tr("Inspector"), VIEW, ("Ctrl+Shift+I",), checkable=True),
+    Action("toggle_inspector", tr("Token"), VIEW, ("Ctrl+Shift+I",), checkable=True),
     Action("toggle_exact_prompt", tr("Exact Prompt"), VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", tr("Go to the Prompt"), VIEW, ("Ctrl+J",)),
     Action("command_palette", tr("Command Palette…"), VIEW, ("Ctrl+K",)),
@@ -86,7 +88,7 @@ ACTIONS = (
     Action("larger_text", tr("Larger Text"), VIEW, ("Ctrl++", "Ctrl+=")),
     Action("smaller_text", tr("Smaller Text"), VIEW, ("Ctrl+-",)),
     Action("usual_text", tr("Usual Text Size"), VIEW, ("Ctrl+0",)),
-    Action("full_screen", tr("Full Screen"), VIEW, ("F11", "Meta+Ctrl+F"), checkable=True, line_above=True),
+    Action("full_screen", tr("Full Screen"), VIEW, ("F11",), checkable=True, line_above=True),
     Action("minimise", tr("Minimise"), VIEW, ("Ctrl+M",)),
     Action("help", tr("Sluice Help"), HELP, ("F1",)),
     Action("tour", tr("Tour"), HELP),
@@ -98,4 +100,24 @@ ACTIONS = (
     Action("about", tr("About Sluice"), HELP, role=MenuRole.AboutRole),
 )
 
+MAC_KEYS = {
+    "previous_branch": ("Ctrl+[",),  # ⌥ and an arrow goes from word to word
+    "next_branch": ("Ctrl+]",),
+    "full_screen": ("Meta+Ctrl+F",),  # F11 shows the desktop
+    "help": ("Ctrl+?",),
+}
+"""Where a Mac has a key of its own for it, or does something else with ours."""
+MAC_MENUS = {"minimise": WINDOW}
+
+
+def on(system: str) -> tuple[Action, ...]:
+    """The table, as that system has it."""
+    if system != "darwin":
+        return USUAL
+    mac = [replace(a, shortcuts=MAC_KEYS.get(a.name, a.shortcuts), menu=MAC_MENUS.get(a.name, a.menu)) for a in USUAL]
+    # A menu stands where its first action does: that of the windows before the one of the help.
+    return tuple(sorted(mac, key=lambda action: (action.menu == HELP) + (action.menu in (HELP, WINDOW))))
+
+
+ACTIONS = on(sys.platform)
 BY_NAME = {action.name: action for action in ACTIONS}

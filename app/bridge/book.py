@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -19,8 +19,9 @@ from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
 from app.engine.trace import Trace
-from app.engine.types import Failure, Model, Role
+from app.engine.types import Failure, Model, Observed, Role
 from app.leaving import left
+from app.records.early import EarlyFile
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
@@ -37,6 +38,9 @@ Opener = Callable[[], Journal]
 READING = "session"
 OPENING_MS = 400
 """A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
+
+EARLY_S = 0.5
+"""The last of the time for leaving is that of the early file, if the journal is not open by then."""
 
 
 class Book(QObject):
@@ -56,12 +60,14 @@ class Book(QObject):
     _heard = Signal(object)
     _caught_up = Signal()
 
-    def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, opener: Opener | None = None, parent: QObject | None = None, early: Path | None = None) -> None:
         super().__init__(parent)
         self.tap = Tap(self)
         self._opener = opener
         self._journal: Journal | None = None
         self._coming: Journal | None = None
+        self._early = EarlyFile(early, partial(self._heard.emit, Change.DELAY))
+        """What comes before the journal is open, kept in the folder `early`; nowhere else without one."""
         self.tasks = Tasks(self)
         """Of reading and moving; what has begun to be written comes to its end."""
         self._known: dict[Path, ModelRef] = {}
@@ -77,7 +83,7 @@ class Book(QObject):
         self._going_on = False
         """A run of the page is recorded."""
         self._opening = False
-        """The journal is not open yet: nothing is kept."""
+        """The journal is not open yet."""
         self._behind = False
         """What is handed over to it is not written."""
         self._slow = QTimer(self, singleShot=True, interval=OPENING_MS)
@@ -92,13 +98,13 @@ class Book(QObject):
 
     @property
     def is_opening(self) -> bool:
-        """The journal takes long to be opened: nothing is kept yet."""
-        return self._opening and not self._slow.isActive()
+        """The journal takes long to be opened, and nothing is kept meanwhile."""
+        return self._opening and not self._slow.isActive() and not self._early.holds
 
     @property
     def is_late(self) -> bool:
         """The disk takes long to write what came last."""
-        handed = self._behind and not self._opening and not self._slow.isActive()
+        handed = self._behind and not (self._opening or self._slow.isActive() or self._early.holds)
         return handed or any(each is not None and each.is_late for each in (self._journal, self._coming))
 
     @property
@@ -116,6 +122,7 @@ class Book(QObject):
         """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
         if self._journal is None:
             self._journal = open_journal(None)
+            self._journal.copy_to(self._early.put)
             self._journal.listen(self._heard.emit)
             if self._opener is None:
                 self.ready.emit()
@@ -129,15 +136,17 @@ class Book(QObject):
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
-        self.tasks.wait(until)
+        self.tasks.wait(until - EARLY_S if self._opening else until)
         self.settle()
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if journal is None:
             return ""
         unopened = self._opening and journal.sessions.count() > 0
-        written = journal.close(left(until)) or self._opening
-        return UNOPENED if unopened else "" if written else JOURNAL
+        written = journal.close(left(until))
+        self._early.close(unwanted=written and journal.is_kept)
+        early = self._early.wait(left(until))
+        return UNOPENED if unopened and not early else "" if written or self._opening else JOURNAL
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""
@@ -204,6 +213,11 @@ class Book(QObject):
         """The tokens of an answer; None where they are not in the journal."""
         return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
 
+    def learn(self, run: Run, observed: Sequence[Observed]) -> None:
+        """What a replay saw of the choices that a run began with."""
+        if self._journal is not None and run.id:
+            self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
+
     async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""
         if self._journal is None or not run.id:
@@ -261,6 +275,7 @@ class Book(QObject):
     def erase(self, then: Callable[[Outcome], None]) -> None:
         """Delete everything that was kept so far, for good. The page must be empty by now."""
         if self._journal is not None:
+            self._early.close(unwanted=True)
             self.tasks.start(self._do(self._journal.erase(), then))
 
     async def _do(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
@@ -338,6 +353,8 @@ class Book(QObject):
     @Slot()
     def _catch_up(self) -> None:
         self._behind = False
+        if self._kept_in is not None and self._kept_in.is_kept:
+            self._early.close(unwanted=True)
         self._slow.stop()
         self._tell_delay()
 

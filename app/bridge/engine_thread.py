@@ -14,6 +14,10 @@ from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
 from app.leaving import ENGINE_S, left, moment
 
+STACK_BYTES = 16 << 20
+"""As Python gives its own threads on a Mac, where Qt's would have the system's half megabyte: a file that is nested
+deeply, read in C, would end the process there."""
+
 _left: list[tuple[QThread, Worker]] = []
 """What was not waited for any longer: Qt ends the process if a thread is destroyed while it runs."""
 
@@ -34,17 +38,13 @@ class EngineThread(QObject):
     _close_wanted = Signal()
 
     def __init__(
-        self,
-        factory: EngineFactory,
-        mailbox: Mailbox,
-        tap: Tap,
-        collector: Collector,
-        parent: QObject | None = None,
+        self, factory: EngineFactory, mailbox: Mailbox, tap: Tap, collector: Collector, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.worker = Worker(factory, collector.collect_from_engine)
         self._thread = QThread(self)
         self._thread.setObjectName("engine")
+        self._thread.setStackSize(STACK_BYTES)
         self._thread.setServiceLevel(QThread.QualityOfService.High)
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.open)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
@@ -14,7 +15,7 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
-from app.controls import Controls, Mode, clamped
+from app.controls import OBSERVED, Controls, Mode, clamped
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
@@ -34,19 +35,20 @@ class Playground(Stage):
         now: Callable[[], float] | None = None,
         opener: Opener | None = None,
         parent: QObject | None = None,
+        early: Path | None = None,
     ) -> None:
-        super().__init__(factory, now, opener, parent)
+        super().__init__(factory, now, opener, parent, early)
         self.book.came.connect(self._on_session)
         self.book.moved.connect(self._on_moved)
 
-    def send(self, text: str) -> bool:
-        """Say something to the model."""
+    def send(self, text: str, asked: Controls | None = None) -> bool:
+        """Say something to the model. `asked` counts for this run alone."""
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
         # A page that was sent before is not part of this one, so it can be brought back.
         undoable = self._past() if turns and mode is Mode.RAW else None
-        return self._answer(conversation.with_user(turns, text, mode), undoable)
+        return self._answer(conversation.with_user(turns, text, mode), undoable, asked)
 
     def continue_run(self) -> bool:
         """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""
@@ -186,21 +188,37 @@ class Playground(Stage):
             self.book.turn_to(self._past())
         return True
 
-    def _answer(self, turns: Turns, undoable: Past | None = None) -> bool:
+    def observe(self, wanted: bool) -> None:
+        """Whether candidates are recorded from the next run on; of servers they are wanted apart."""
+        model, controls = self._state.model, self._state.controls
+        served = model is not None and bool(model.server)
+        if served:
+            self._change(served_observed=wanted)
+        if not served or (wanted and not controls.observe):
+            self.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
+
+    def _answer(self, turns: Turns, undoable: Past | None = None, asked: Controls | None = None) -> bool:
         assert self._state.model is not None
         prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
-        return self._start(prompt, conversation.with_open_answer(turns), undoable)
+        return self._start(prompt, conversation.with_open_answer(turns), undoable, asked=asked)
 
     def _start(
-        self, source: PromptSource, turns: Turns, undoable: Past | None = None, sampling: Sampling | None = None
+        self,
+        source: PromptSource,
+        turns: Turns,
+        undoable: Past | None = None,
+        sampling: Sampling | None = None,
+        asked: Controls | None = None,
     ) -> bool:
-        """`sampling`, with its seed, is that of an earlier run; else it is as it was set."""
+        """`sampling`, with its seed, is that of an earlier run; else it is as it was set, or as this run is asked."""
         model, controls = self._state.model, self._state.controls
         assert model is not None
         others = branches.put_aside(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
-        asked = controls if sampling is None else replace(controls, sampling=sampling)
+        asked = asked or (controls if sampling is None else replace(controls, sampling=sampling))
+        if model.server and not self._state.served_observed:
+            asked = replace(asked, observe=0)
         seed = self._seed() if sampling is None else sampling.seed
         self._begin(conversation.request_for(source, asked, seed, model), session, turns)
         changes = {"session": session, "turns": turns, "others": others, "undoable": undoable}

@@ -49,6 +49,7 @@ class Runner(QObject):
         # Words that change the phase are queued to this thread.
         worker, queued = self.engine.worker, Qt.ConnectionType.QueuedConnection
         worker.begun.connect(self.clock.tick, queued)
+        self._mailbox.roused.connect(self.clock.rouse, queued)
         worker.loaded.connect(self._on_settled, queued)
         worker.emptied.connect(self._on_settled, queued)
         worker.finished.connect(self._on_finished, queued)

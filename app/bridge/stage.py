@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
@@ -75,12 +76,13 @@ class Stage(QObject):
         now: Callable[[], float] | None = None,
         opener: Opener | None = None,
         parent: QObject | None = None,
+        early: Path | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = State()
         self._untold: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
-        self.book = Book(opener, self)
+        self.book = Book(opener, self, early)
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
         self.shown = ShownRun(self.book, self)

@@ -39,7 +39,7 @@ class Tasks(QObject):
         super().__init__(parent)
         self._loop: Loop | None = None
         self._tasks: dict[asyncio.Task[None], str] = {}
-        self._threads = _Threads()
+        self._threads, self._keeping = _Threads(), _Threads()
         self._closed = False
 
     def start(self, coroutine: Coroutine[Any, Any, None], kind: str = "") -> None:
@@ -77,7 +77,7 @@ class Tasks(QObject):
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
         """What `work` returns or raises on a thread, which must not be the last to hold a QObject.
 
-        It is done also if nobody waits for it by then: it may be a key to be kept.
+        It is done also if nobody waits for it by then.
         """
         return await elsewhere(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
@@ -85,6 +85,13 @@ class Tasks(QObject):
         """The same; what it raises becomes a Failure to be shown where it was asked for."""
         try:
             return await self.in_thread(work, *args, **kwargs)
+        except Exception as error:
+            return failure_of(error)
+
+    async def kept(self, work: Callable[[], Value]) -> Value | Failure:
+        """The same for what is to be waited for when the program is left, where nothing else is: a key to be kept."""
+        try:
+            return await elsewhere(self._keeping.do, work, anyway=True)
         except Exception as error:
             return failure_of(error)
 
@@ -99,7 +106,11 @@ class Tasks(QObject):
 
     def wait(self, until: float) -> bool:
         """After `close`: whether what threads have begun is done by this moment (see `app.leaving`)."""
-        return self._threads.join(until)
+        return self._threads.join(until) and self.wait_for_kept(until)
+
+    def wait_for_kept(self, until: float) -> bool:
+        """The same for what is to be `kept` alone."""
+        return self._keeping.join(until)
 
     def _of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import BinaryIO
 
 from app import json_reader, ordinary_files
 from app.engine.forwarding import ForwardingEngine
@@ -22,7 +23,7 @@ from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Model, PromptSource, Request, Spelt, Stopped
 from app.json_values import UNFIT, read_plain
 
-FILE = "unfinished.json"
+FILE, PROCESS = "unfinished.json", "process"
 MOST_BYTES = 100_000
 PATIENCE_S = 0.25
 """So long a disk is waited for; the engine has other things to do than to mark what it does."""
@@ -46,6 +47,8 @@ class Unfinished:
     act: Act
     model: str
     draft: str = ""
+    process: int = 0
+    """Whose mark it is; of no use where it has ended."""
 
     @property
     def request(self) -> LoadRequest:
@@ -61,16 +64,23 @@ def unfinished(folder: Path) -> Unfinished | None:
     try:
         with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            line = file.read(MOST_BYTES).partition(b"\n")[0]
-        return read_plain(Unfinished, json_reader.parse(line)) if line else None
+            line = _line(file)
+        return read_plain(Unfinished, {**json_reader.parse(line), PROCESS: 0}) if line else None
     except UNFIT:
         return None
 
 
 def forget(folder: Path) -> None:
-    """The program leaves in order, whatever its engine is at."""
-    with suppress(OSError):
-        (folder / FILE).unlink()
+    """The program leaves in order, whatever its engine is at. What another window is at stays."""
+    with suppress(*UNFIT):
+        with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
+            ours = json_reader.parse(_line(file))[PROCESS] == os.getpid()
+        if ours:
+            (folder / FILE).unlink()
+
+
+def _line(file: BinaryIO) -> bytes:
+    return file.read(MOST_BYTES).partition(b"\n")[0]
 
 
 class CrashGuard(ForwardingEngine):
@@ -109,7 +119,7 @@ class CrashGuard(ForwardingEngine):
     @contextmanager
     def _marked(self, act: Act, request: LoadRequest) -> Iterator[None]:
         """A load may take the whole machine along, so its mark is on the disk before it begins."""
-        line = asdict(Unfinished(act, request.model, request.draft or ""))
+        line = asdict(Unfinished(act, request.model, request.draft or "", os.getpid()))
         self._mark.write(json.dumps(line), lasting=act is Act.OPENING)
         try:
             yield

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +15,9 @@ from app import ordinary_files
 PREFIX = "models--"
 LONGEST_COMMIT = 200
 HUB_CACHE = "HF_HUB_CACHE"
+SHELL_S = 5.0
+MARK = "sluice-asks"
+"""After whatever the shell says at its start."""
 
 
 def id_of(kept: str) -> str:
@@ -50,9 +56,25 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def folder_of_cache() -> Path:
+def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
     """As the environment sets it, in the hub's own order."""
-    if cache := os.environ.get(HUB_CACHE) or os.environ.get("HUGGINGFACE_HUB_CACHE"):
+    if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
         return Path(cache).expanduser()
-    home = os.environ.get("XDG_CACHE_HOME", "~/.cache")
-    return Path(os.environ.get("HF_HOME") or f"{home}/huggingface").expanduser() / "hub"
+    home = environment.get("XDG_CACHE_HOME", "~/.cache")
+    return Path(environment.get("HF_HOME") or f"{home}/huggingface").expanduser() / "hub"
+
+
+def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Where the user's shell has it: what a Mac's Finder starts knows nothing of the variables that are set there.
+
+    None where there is nobody to be asked, or no answer. It does what the shell does at its start: not for a UI thread.
+    """
+    if sys.platform != "darwin" or "TERM" in environment or "SHELL" not in environment:
+        return None
+    command = [environment["SHELL"], "-lic", f"echo {MARK}; /usr/bin/env"]
+    try:
+        asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SHELL_S, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    _, _, said = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
+    return folder_of_cache(dict(line.split("=", 1) for line in said.splitlines() if "=" in line)) if said else None

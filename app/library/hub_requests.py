@@ -5,8 +5,9 @@ The client would read whatever comes, for as long as it comes, and the body of e
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +17,7 @@ from huggingface_hub import ModelInfo, constants, get_session, get_token
 from huggingface_hub.utils import hf_raise_for_status
 
 from app import __version__, json_reader
+from app.engine.remote.exchange import shut
 from app.json_reader import Bounds, Json
 
 TIMEOUT_S = 10.0
@@ -34,6 +36,8 @@ ABOUT_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-enco
 
 Params = Mapping[str, str | int | Sequence[str]]
 Answer = httpx2.Response
+Trace = Callable[[str, dict[str, Any]], None]
+"""Hears of each step of the client's."""
 
 
 class TooLongError(ValueError):
@@ -74,13 +78,50 @@ def headers(token: str | None) -> dict[str, str]:
     return built | {"Authorization": f"Bearer {known}"} if known else built
 
 
+class _Deadline:
+    """Ends a request's connections after so long: a hub may send its headers byte by byte."""
+
+    def __init__(self, seconds: float) -> None:
+        self._streams: list[Any] = []
+        self._over = threading.Event()
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        self._timer.start()
+        try:
+            yield
+        except httpx2.TransportError as error:
+            if self._over.is_set():
+                raise TooLongError("an answer that takes too long") from error
+            raise
+        finally:
+            self._timer.cancel()
+
+    def watch(self, name: str, info: dict[str, Any]) -> None:
+        """Called by the client at each of its steps."""
+        if name.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._streams.append(info["return_value"])
+            if self._over.is_set():
+                self._end()
+
+    def _end(self) -> None:
+        self._over.set()
+        for stream in self._streams:
+            shut(stream)
+
+
 @contextmanager
-def opened(address: str, told: Mapping[str, str], silence_s: float, params: Params | None = None) -> Iterator[Answer]:
+def opened(
+    address: str, told: Mapping[str, str], silence_s: float, params: Params | None = None, trace: Trace | None = None
+) -> Iterator[Answer]:
     """The answer that is no redirect, its body unread; a refusal is raised."""
     client = get_session()
     # Compressed, a few bytes may be gigabytes; and a file's bytes would be counted in others than it has.
     plain = {**told, "Accept-Encoding": "identity"}
     request = client.build_request("GET", address, params=dict(params or {}), headers=plain, timeout=silence_s)
+    request.extensions |= {"trace": trace} if trace is not None else {}
     for _ in range(1 + MOST_REDIRECTS):
         answer = client.send(request, stream=True, follow_redirects=False)
         try:
@@ -101,7 +142,10 @@ def _json(address: str, params: Params, token: str | None) -> Json:
 
 
 def _get(address: str, params: Params, token: str | None, largest: int) -> bytes:
-    with opened(address, headers(token), TIMEOUT_S, params) as answer:
+    deadline = _Deadline(WHOLE_S)
+    # On a connection of its own: one that is used again can't be told from others.
+    told = headers(token) | {"Connection": "close"}
+    with deadline.kept(), opened(address, told, TIMEOUT_S, params, deadline.watch) as answer:
         return _content(answer, largest)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,13 +41,15 @@ class Database:
         self._reading = threading.Lock()
         self._writing = self._reading if writer is reader else threading.Lock()
         self._file = _identity(path)
+        self.copy: Callable[[Sequence[Write]], None] = _nowhere
+        """Is given what was written, by whoever wrote it."""
 
     def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows at once, from any thread."""
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
-    def write(self, writes: Iterable[Write]) -> None:
+    def write(self, writes: Sequence[Write]) -> None:
         """All of them or, where one fails, none."""
         with self._writing:
             self._refuse_if_gone()
@@ -60,6 +62,7 @@ class Database:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
                 raise
+            self.copy(writes)
 
     def copy_to(self, path: Path) -> None:
         """The whole content into a new file."""
@@ -91,6 +94,10 @@ class Database:
         with self._reading:
             self._reader.close()
         self._writer.close()
+
+
+def _nowhere(writes: Sequence[Write]) -> None:
+    pass
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from app.atomic_file import put_in_place
 from app.engine.types import Failure
 from app.records import failures
-from app.records.database import Database, open_file
+from app.records.database import Database, Write, open_file
 from app.records.handing_over import EarlyRecorder, Handed, hand_over
 from app.records.journal_size import Held, held_by
 from app.records.opening import FILE, Lock, TakenError, open_database
@@ -52,6 +52,11 @@ class Journal:
         return self._writer.is_late
 
     @property
+    def is_kept(self) -> bool:
+        """There is a file, and it can be written at present."""
+        return self.folder is not None and not self._writer.stuck
+
+    @property
     def folder(self) -> Path | None:
         """Where it is kept; None while it is only in memory."""
         path = self._writer.database.path
@@ -61,6 +66,10 @@ class Journal:
         """The failure has been read. One that still keeps the journal from writing comes back by itself."""
         self._opening = None
         self._writer.dismiss()
+
+    def copy_to(self, copy: Callable[[Sequence[Write]], None]) -> None:
+        """Have whatever is written from now on written there, too: for one that is only in memory."""
+        self._writer.database.copy = copy
 
     def listen(self, listener: Listener) -> None:
         """Call it after each change. It is called on the writer's thread: post to your own from there."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import platform
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ from app.records.types import ModelRef, RunStart, Versions
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
 """So much is read at each of so many places of a file: a model may be larger than anyone wants to wait for."""
+LONGEST_CHIP = 256
 CACHED_IN = "snapshots"
 """The folder of the hub's cache in which each commit has one of its own."""
 
@@ -69,13 +72,24 @@ def _version(package: str) -> str:
 
 
 def _chip() -> str:
-    """Linux keeps the name where `platform` does not look."""
+    """Each system keeps the name where `platform` does not look: it calls every Mac's "arm"."""
+    if sys.platform == "darwin":
+        return _of_mac() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, platform.processor() or platform.machine())
+
+
+def _of_mac() -> str:
+    """Such as "Apple M3 Max"; empty where the system does not say."""
+    library = ctypes.CDLL(None)
+    size = ctypes.c_size_t(LONGEST_CHIP)
+    name = ctypes.create_string_buffer(LONGEST_CHIP)
+    missing = library.sysctlbyname(b"machdep.cpu.brand_string", name, ctypes.byref(size), None, ctypes.c_size_t(0))
+    return "" if missing else name.value.decode("utf-8", "replace")
 
 
 def _digest(folder: Path) -> str:

@@ -71,7 +71,7 @@ class Writer:
         self._open: set[Recording] = set()
         self._closing = False
         self._last: Job = _nothing
-        self._stuck = False
+        self.stuck = False
         """What is pending can't be written at present."""
         self._lateness = Lateness(partial(tell, Change.DELAY))
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -117,7 +117,7 @@ class Writer:
             return True
         with self._settled:
             wanted = self._posted
-            if not self._stuck:
+            if not self.stuck:
                 self._settled.wait_for(lambda: self._done >= wanted, SETTLE_S if seconds is None else seconds)
             return self._done >= wanted
 
@@ -226,8 +226,8 @@ class Writer:
 
     def _recover(self) -> None:
         """There is room again, or whatever it was; other failures stay until somebody has read them."""
-        if self._stuck:
-            self._stuck = False
+        if self.stuck:
+            self.stuck = False
             self.failure = None
 
     def _commit_singly(self) -> None:
@@ -247,7 +247,7 @@ class Writer:
         """Whether it is the file's trouble, so that all must wait; else it is that of one change."""
         if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
             return False
-        self._stuck = True
+        self.stuck = True
         self.failure = failures.not_written(self.database.path, error)
         return True
 

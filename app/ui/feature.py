@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.settings import Settings
+from app.unkept import FILES
 
 
 class Feature(QObject):
@@ -17,6 +18,9 @@ class Feature(QObject):
 
     ahead: ClassVar[tuple[str, ...]] = ()
     """The modules that it imports when they are first wanted: while nothing else goes on, that is done ahead."""
+
+    lost: ClassVar[str] = FILES
+    """What could not be kept, as the next start says it, if `wait` says so."""
 
     def actions(self) -> dict[str, Intent]:
         """What it does, by the names in the table of actions."""

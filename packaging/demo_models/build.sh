@@ -19,8 +19,9 @@ if [ ! -e "$OWN/ready" ]; then
 fi
 
 # The compiler takes a minute and gives a third more speed.
-compile=$(command -v g++ >/dev/null && echo --compile || true)
-"$PYTHON" $HERE/train.py demo $compile
+compile=
+if command -v g++ >/dev/null; then compile=--compile; fi
+"$PYTHON" $HERE/train.py demo ${compile:+"$compile"}
 "$PYTHON" $HERE/train.py demo-draft
 "$PYTHON" $HERE/export.py
 "$PYTHON" $HERE/agree.py

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from app.actions import ACTIONS, KeyMap
+from app.actions import ACTIONS, KeyMap, shown
 from app.actions.keys import NO_TYPING, is_for_typing, portable
+from tests.mac_keys import write_as_a_mac
+
+
+def test_a_mac_s_keys_are_written_as_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_as_a_mac(monkeypatch)
+    assert shown(("Ctrl+N", "Ctrl+Shift+Return", "Meta+Ctrl+F")) == "⌘N or ⇧⌘↩ or ⌃⌘F"
+    assert KeyMap().refusal("regenerate", ("Ctrl+N",)).startswith("⌘N belongs to “New Session”")
+    assert KeyMap().refusal("regenerate", ("Ctrl+C",)).startswith("⌘C is “Copy, cut, paste”")
 
 
 def test_nothing_changed_is_the_table() -> None:
@@ -40,9 +48,9 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
 @pytest.mark.parametrize(
     ("name", "key", "sentence"),
     [
-        ("new_session", "Ctrl+O", "Ctrl+O belongs to “Open Model…”: take another key, or change that one first."),
-        ("new_session", "Ctrl+C", "Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed."),
-        ("new_session", "Ctrl+P", "Ctrl+P is “Pin it, or unpin it” (Sessions), which can't be changed."),
+        ("new_session", "Ctrl+O", "{key} belongs to “Open Model…”: take another key, or change that one first."),
+        ("new_session", "Ctrl+C", "{key} is “Copy, cut, paste” (Wherever text is typed), which can't be changed."),
+        ("new_session", "Ctrl+P", "{key} is “Pin it, or unpin it” (Sessions), which can't be changed."),
         ("new_session", "N", NO_TYPING),
         ("new_session", "Shift+N", NO_TYPING),
         ("new_session", "Return", NO_TYPING),
@@ -50,11 +58,11 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
         ("new_session", "Ctrl+N", ""),
         ("new_session", "Ctrl+Alt+Y", ""),
         ("stop", "Esc", ""),
-        ("replay", "Esc", "Esc belongs to “Stop”: take another key, or change that one first."),
+        ("replay", "Esc", "{key} belongs to “Stop”: take another key, or change that one first."),
     ],
 )
 def test_a_key_that_is_taken_is_refused_in_one_sentence(name: str, key: str, sentence: str) -> None:
-    assert KeyMap().refusal(name, (key,)) == sentence
+    assert KeyMap().refusal(name, (key,)) == sentence.format(key=shown((key,)))
 
 
 def test_a_key_that_was_given_away_can_be_had_and_not_be_taken_back() -> None:

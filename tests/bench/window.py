@@ -28,6 +28,8 @@ PARTS = (
     "throughput_2000",
     "throughput_400_tight",
     "demo",
+    "demo_busy",
+    "slow",
     "streaming",
     "growth_plain",
     "growth_markdown",

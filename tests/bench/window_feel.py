@@ -7,12 +7,14 @@ import time
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QApplication
 
 from app.engine.frame import Frame
 from tests.bench.lengths import length
 from tests.bench.machine import Delays, is_disturbed
 from tests.bench.sources import Pace, SimulatedEngine
-from tests.bench.window_stage import PaintWatch, Stage
+from tests.bench.window_naive import NaiveStage, NaiveWindow
+from tests.bench.window_stage import PaintWatch, Stage, live
 
 BEAT_MS = 10
 STREAMING_S = length(10.0, 0.2)
@@ -102,6 +104,23 @@ class Feel:
     latencies: Samples
     cpu_percent: float
     tokens_per_second: float
+
+
+def naive_cpu_percent(pace: Pace) -> float:
+    """What the naive window's own thread uses at this pace."""
+    application = QApplication.instance() or QApplication([])
+    stage = NaiveStage(lambda _collect: SimulatedEngine(pace), NaiveWindow())
+    stage.open()
+    ended = stage.begin()
+    live(SETTLING_S)
+    used, began = time.thread_time(), time.perf_counter()
+    live(STREAMING_S)
+    used, took = time.thread_time() - used, time.perf_counter() - began
+    stage.ask()
+    ended()
+    stage.close()
+    application.processEvents()
+    return 100 * used / took
 
 
 def feel(pace: Pace) -> Feel:

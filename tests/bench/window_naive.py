@@ -1,6 +1,8 @@
-"""A window as one would write it without thinking: everything is redrawn for every token."""
+"""Windows as one would write them without thinking: everything is redrawn for every token."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
@@ -11,6 +13,9 @@ from app.bridge.worker import EngineFactory, Worker
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Limits, LoadRequest, RawPrompt, Request, Token
 from tests.bench.window_stage import wait
+
+ANSWER_TOKENS = 400
+UNENDING = Request(RawPrompt(""), limits=Limits(ENDLESS))
 
 
 class NaiveWindow(QWidget):
@@ -32,8 +37,8 @@ class NaiveWindow(QWidget):
 
     @Slot(object)
     def take(self, token: Token) -> None:
+        self._write(token)
         self._text.moveCursor(QTextCursor.MoveOperation.End)
-        self._text.insertPlainText(token.text)
         self._text.ensureCursorVisible()
         self._times.append(token.at)
         self._speeds.append(1.0 / max(1e-6, token.at - self._times[-2]) if len(self._times) > 1 else 0.0)
@@ -41,17 +46,35 @@ class NaiveWindow(QWidget):
         self._label.setText(f"{self._speeds[-1]:.1f} tok/s")
         self._bar.setValue(token.index % 100)
 
+    def _write(self, token: Token) -> None:
+        self._text.moveCursor(QTextCursor.MoveOperation.End)
+        self._text.insertPlainText(token.text)
+
+
+class CarelessWindow(NaiveWindow):
+    """It also formats its answer, and sets all of it anew with each token, as many chats do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answer = ""
+
+    def _write(self, token: Token) -> None:
+        self._answer = token.text if token.index % ANSWER_TOKENS == 0 else self._answer + token.text
+        self._text.setMarkdown(self._answer)
+
 
 class NaiveStage(QObject):
-    """The naive window on the program's own worker."""
+    """Such a window on the program's own worker."""
 
     _wanted = Signal(object, object)
     _load = Signal(object, object)
     _close = Signal()
 
-    def __init__(self, factory: EngineFactory) -> None:
+    def __init__(self, factory: EngineFactory, window: NaiveWindow, model: str = "naive") -> None:
         super().__init__()
-        self.window = NaiveWindow()
+        self.window = window
+        self._model = model
+        self._stop = StopFlag()
         self._thread = QThread()
         self._worker = Worker(factory)
         self._worker.moveToThread(self._thread)
@@ -64,13 +87,18 @@ class NaiveStage(QObject):
     def open(self) -> None:
         self.window.show()
         self._thread.start()
-        self._load.emit(LoadRequest("naive"), StopFlag())
+        self._load.emit(LoadRequest(self._model), StopFlag())
 
-    def run(self) -> None:
-        """One run, to its end."""
+    def begin(self, request: Request = UNENDING) -> Callable[[], None]:
+        """One run; what is returned lets the window live to its end."""
+        self._stop = StopFlag()
         ended = wait(self._worker.finished)
-        self._wanted.emit(Request(RawPrompt(""), limits=Limits(ENDLESS)), StopFlag())
-        ended()
+        self._wanted.emit(request, self._stop)
+        return ended
+
+    def ask(self) -> None:
+        """The run to end."""
+        self._stop.ask()
 
     def close(self) -> None:
         self._close.emit()

@@ -14,7 +14,7 @@ from app.ui.document.turns import View
 from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
-from tests.bench.window_feel import Samples, feel
+from tests.bench.window_feel import Samples, feel, naive_cpu_percent
 from tests.bench.window_graph import repaints
 from tests.bench.window_growth import (
     EARLY_TOKENS,
@@ -29,12 +29,13 @@ from tests.bench.window_growth import (
 )
 from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
-from tests.bench.window_throughput import PACES, naive, real, simulated
+from tests.bench.window_throughput import PACES, beside_neighbour, careless, real, simulated
 
 IDLE_BAR = 0.98
 BARS = {"50": 0.99, "200": 0.99, "800": 0.96, "2000": 0.90, "400_tight": 0.95}
 STREAMS = {"200": 8.0, "2000": 18.0}
 """What the window's own thread may use at these paces, in percent of a core."""
+SLOW = ("50", "20")
 FEWEST_CLICKS = 8
 
 
@@ -47,7 +48,7 @@ def idle() -> list[Row]:
 
 def naive_control() -> list[Row]:
     """A window written without thinking costs much, or the measuring sees nothing."""
-    found = naive("800")
+    found = careless("800")
     return [Row("window.control.naive", found.value, "x", 0.85, "lower", found.detail())]
 
 
@@ -62,7 +63,25 @@ def demo() -> list[Row]:
     resting, found = real(idle=True), real()
     value = found.value / resting.value if found.value and resting.value else None
     detail = found.detail() | {"idle": resting.detail()}
-    return [Row("window.throughput_ratio.demo", value, "x", 0.95, "higher", detail)]
+    return [Row("window.throughput_ratio.demo", value, "x", 0.97, "higher", detail)]
+
+
+def demo_busy() -> list[Row]:
+    """Beside a process that keeps a core busy; the naive window's ratio is the bar."""
+    ours, naive = beside_neighbour()
+    detail = {"naive": round(naive.of_all, 3), "pairs": ours.pairs, "bare_tokens_per_second": round(ours.speed, 1)}
+    return [Row("window.throughput_ratio.demo_busy", ours.of_all, "x", naive.of_all, "higher", detail)]
+
+
+def slow() -> list[Row]:
+    """Where each token can be seen as it comes; what the naive window's thread uses is the bar of our own's."""
+    naive, felt = [naive_cpu_percent(PACES["50"])], {pace: feel(PACES[pace]) for pace in SLOW}
+    naive.append(naive_cpu_percent(PACES["50"]))
+    used, detail = felt["50"].cpu_percent, {"naive": [round(each, 2) for each in naive]}
+    return [
+        Row("window.ui_cpu_percent.50", used, "%", min(naive), "lower", detail),
+        *(_worst(f"window.latency_p50_ms.{pace}", [felt[pace].latencies], 0.5, 5.0) for pace in SLOW),
+    ]
 
 
 def streaming() -> list[Row]:
@@ -181,6 +200,8 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "naive": naive_control,
     **{f"throughput_{pace}": partial(throughput, pace) for pace in BARS},
     "demo": demo,
+    "demo_busy": demo_busy,
+    "slow": slow,
     "streaming": streaming,
     "growth_plain": partial(cost_growth, "plain", View.PLAIN, 1.2),
     "growth_markdown": partial(cost_growth, "markdown", View.MARKDOWN, 1.5),

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from PySide6.QtWidgets import QApplication
 
+from app.__main__ import bundled_model
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import Collect, Engine
+from app.engine.types import ENDLESS, KV, Limits, RawPrompt, Request, Sampling
 from tests.bench.segments import FEWEST_PAIRS, WANTED_PAIRS, Ratio, ratio_of
 from tests.bench.sources import Pace, SimulatedEngine
 from tests.bench.window_gate import Changeover, Gate
-from tests.bench.window_naive import NaiveStage
+from tests.bench.window_naive import UNENDING, CarelessWindow, NaiveStage, NaiveWindow
 from tests.bench.window_stage import Stage
 
 PACES = {
+    "20": Pace(20, 4.0),
     "50": Pace(50, 4.0),
     "200": Pace(200, 1.2),
     "800": Pace(800, 0.35),
@@ -22,6 +30,11 @@ PACES = {
 """The tight one is a small model on a fast device: hardly any time passes in which the interpreter is free."""
 REAL_PAIRS = 24
 """A real model's speed varies by itself, so it takes more of them."""
+NO_END = ((2, -100.0),)
+"""The demo model's end token, made so unlikely that it never comes."""
+PAGE = Request(
+    RawPrompt("The river"), Sampling(temperature=0.0, logit_bias=NO_END), Limits(ENDLESS), kv=KV(reuse=False)
+)
 
 
 def simulated(pace: str, idle: bool = False) -> Ratio:
@@ -37,17 +50,43 @@ def real(idle: bool = False) -> Ratio:
     return _measured(gate, Stage(gate.open), REAL_PAIRS)
 
 
-def naive(pace: str) -> Ratio:
-    """The naive window on a simulated accelerator."""
-    application = QApplication.instance() or QApplication([])
+def careless(pace: str) -> Ratio:
+    """The careless window on a simulated accelerator."""
     engine = SimulatedEngine(PACES[pace])
     gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle=False)
-    stage = NaiveStage(gate.open)
+    _run_naive(gate, CarelessWindow, "naive", UNENDING)
+    return ratio_of(gate.pairs)
+
+
+def beside_neighbour() -> tuple[Ratio, Ratio]:
+    """The program's own window and a naive one on mlx-lm and the bundled model, while another process has a core.
+
+    The bare stretches have the same neighbour; who else is there is not asked.
+    """
+    ours, naive = (_gate(_mlx, 2 * WANTED_PAIRS, idle=False) for _ in range(2))
+    with _neighbour():
+        _measured(ours, Stage(ours.open))
+        _run_naive(naive, NaiveWindow, str(bundled_model()), PAGE)
+    return ratio_of(ours.pairs, REAL_PAIRS), ratio_of(naive.pairs, REAL_PAIRS)
+
+
+@contextmanager
+def _neighbour() -> Iterator[None]:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        try:
+            yield
+        finally:
+            busy.kill()
+
+
+def _run_naive(gate: Gate, window: Callable[[], NaiveWindow], model: str, request: Request) -> None:
+    application = QApplication.instance() or QApplication([])
+    stage = NaiveStage(gate.open, window(), model)
     stage.open()
-    stage.run()
+    while not gate.done:
+        stage.begin(request)()
     stage.close()
     application.processEvents()
-    return ratio_of(gate.pairs)
 
 
 def _gate(make: EngineFactory, wanted: int, idle: bool) -> Gate:

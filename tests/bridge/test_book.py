@@ -17,6 +17,7 @@ from app.bridge.book import Book
 from app.controls import Controls, Mode
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.leaving import moment
+from app.records.early import PREFIX, adopt
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.records.types import RunId, RunStart, RunState, SessionId
@@ -304,6 +305,38 @@ def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtB
 def _kept(player: Player) -> bool:
     journal = player.playground.book.journal
     return journal is not None and journal.folder is not None
+
+
+def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: QtBot, tmp_path: Path) -> None:
+    with closing(open_journal(None)) as never, closing(open_journal(tmp_path)) as journal:
+        opens = threading.Event()
+        book = Book(lambda: _after(opens, never), early=tmp_path)
+        book.open()
+        book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
+        qtbot.waitUntil(lambda: not book._slow.isActive())
+        assert not book.is_opening, "it is kept"
+        assert book.close(moment(1.0)) == ""
+        opens.set()
+        adopt(tmp_path, journal)
+        assert [info.title for info in journal.sessions.rows()] == ["Early"]
+
+
+def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> None:
+    opens = threading.Event()
+    book = Book(lambda: _after(opens, open_journal(tmp_path)), early=tmp_path)
+    book.open()
+    book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))))
+    with qtbot.waitSignal(book.ready):
+        opens.set()
+    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")))
+    book.close(moment())
+    assert texts(tmp_path, 1) == ["Early"]
+
+
+def _after(event: threading.Event, journal: Journal) -> Journal:
+    assert_set(event)
+    return journal
 
 
 def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:

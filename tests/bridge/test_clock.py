@@ -63,3 +63,33 @@ def test_another_pace_is_taken_up_at_once_and_is_what_slow_frames_leave_from() -
     frames.start()
     assert interval(frames) == 10
     frames.stop()
+
+
+def test_what_comes_alone_has_a_frame_at_once_and_the_next_frame_its_full_time() -> None:
+    frames, counter = FrameClock(), Counter()
+    frames.ticked.connect(counter.tick)
+    frames.rouse()
+    assert counter.count == 0  # nothing goes on
+    frames.start()
+    timer = frames.findChild(QTimer)
+    assert timer is not None
+    frames.rouse()
+    assert (counter.count, timer.isActive()) == (1, True)
+    frames.stop()
+
+
+def test_who_gives_frames_more_time_than_usual_gets_none_between() -> None:
+    def chosen(frames: FrameClock) -> None:
+        frames.set_pace(2 * FRAME_MS)
+
+    def needed(frames: FrameClock) -> None:
+        frames._adapt(9.0)
+
+    for slower in (chosen, needed):
+        frames, counter = FrameClock(), Counter()
+        frames.ticked.connect(counter.tick)
+        frames.start()
+        slower(frames)
+        frames.rouse()
+        assert counter.count == 0
+        frames.stop()

@@ -122,12 +122,27 @@ def test_another_window_on_the_same_data_has_not_died(
     assert found == [None, Unfinished(Act.OPENING, "/models/a")]
 
 
-def test_who_leaves_in_order_has_finished(tmp_path: Path) -> None:
+def test_who_leaves_in_order_has_finished_and_takes_nobody_elses_mark_along(tmp_path: Path) -> None:
     forget(tmp_path)
-    (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x"}))
-    assert unfinished(tmp_path) == Unfinished(Act.OPENING, "x")
-    forget(tmp_path)
-    assert unfinished(tmp_path) is None
+    for process, left in ((os.getpid() + 1, Unfinished(Act.OPENING, "x")), (os.getpid(), None)):
+        (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x", "process": process}))
+        assert unfinished(tmp_path) == Unfinished(Act.OPENING, "x")
+        forget(tmp_path)
+        assert unfinished(tmp_path) == left
+
+
+def test_a_mark_says_whose_it_is(
+    guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[object] = []
+
+    def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:
+        found.append(json.loads((tmp_path / FILE).read_bytes().splitlines()[0])["process"])
+        return Stopped()
+
+    monkeypatch.setattr(engine, "load", look)
+    load(guard, "/models/a")
+    assert found == [os.getpid()]
 
 
 def test_an_opening_is_on_the_disk_before_it_begins(

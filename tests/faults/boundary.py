@@ -133,6 +133,8 @@ def _spoiled(made: Scene, session: SessionId, before: list[str]) -> list[str]:
         lost.append("the session can't be opened again")
     with suppress(AssertionError):
         made.until(lambda: made.state.session == session and not made.state.opening)
+        # That a model was refused is told a moment before the engine says which one is open now.
+        made.until_ready()
     shown = [turn.text for turn in made.state.turns]
     text = made.window._parts.transcript.plain_text()
     if shown[: len(before)] != before or SAID not in text:

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from app import __main__ as program
 from app import settings
 from app.records import opening
 from app.records.database import connect
@@ -48,15 +49,11 @@ class Seen:
     """What the program had shown when it was killed."""
 
     shown: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
-    not_kept: bool = False
-    """It said by then that what is sent is not kept yet."""
 
     def take(self, line: bytes) -> str:
         said: dict[str, Any] = json.loads(line)
         if said["what"] == "shown":
             self.shown.setdefault(said["run"], []).append((said["at"], said["text"]))
-        elif said["what"] == "not kept":
-            self.not_kept = said["said"]
         return str(said["what"])
 
     def due(self, killed_at: float) -> dict[str, str]:
@@ -73,8 +70,6 @@ class Killed:
 
     due: int
     """Tokens that had to be there."""
-    excused: bool = False
-    """They were not, as the window had said."""
     wrong: tuple[str, ...] = ()
 
 
@@ -95,9 +90,8 @@ def killed(moment: str, times: int, seed: int = 0) -> Row:
         MOMENTS[moment](before)
         found = [_killed(moment, before, Random(f"{moment} {seed + number}")) for number in range(times)]
     lost = tuple(f"kill {seed + number}: {what}" for number, one in enumerate(found) for what in one.wrong)
-    due, excused = sum(one.due for one in found), sum(one.excused for one in found)
-    told = f", {excused} times it had said that nothing is kept yet" if excused else ""
-    return Row(POINT, f"{moment}: {due:,} tokens due{told}", times, lost)
+    due = sum(one.due for one in found)
+    return Row(POINT, f"{moment}: {due:,} tokens due", times, lost)
 
 
 def _killed(moment: str, before: Path, random: Random) -> Killed:
@@ -106,7 +100,7 @@ def _killed(moment: str, before: Path, random: Random) -> Killed:
         environment = stack.enter_context(hub(Path(name))) if moment == "download" else dict(os.environ)
         earlier = moment not in ("plain", "opening")
         seen, killed_at = _run(folder, moment, random, environment)
-        journal = open_journal(folder)
+        journal = program._journal(folder, 0.0, 0)
         try:
             return _look(journal, folder, seen, killed_at, EARLIER if earlier else 0)
         finally:
@@ -137,13 +131,11 @@ def _look(journal: Journal, folder: Path, seen: Seen, killed_at: float, earlier:
     due = seen.due(killed_at)
     tokens = sum(text.count("w") for text in due.values())
     kept = _texts(journal)
-    missing = [
+    wrong = [
         f"{run}: {len(kept.get(run, ''))} of {len(text)} characters"
         for run, text in due.items()
         if not kept.get(run, "").startswith(text)
     ]
-    excused = bool(missing) and seen.not_kept
-    wrong = [] if excused else missing
     if journal.folder is None:
         wrong.append(f"the journal can't be opened: {journal.failure}")
     if sum(row.title.startswith("Earlier") for row in journal.sessions.rows(0, 10_000)) < earlier:
@@ -153,12 +145,12 @@ def _look(journal: Journal, folder: Path, seen: Seen, killed_at: float, earlier:
     with closing(sqlite3.connect(folder / FILE)) as connection:
         if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             wrong.append("integrity_check fails")
-    return Killed(tokens, excused, tuple(wrong))
+    return Killed(tokens, tuple(wrong))
 
 
 def texts_of(folder: Path) -> dict[str, str]:
     """The same, of a folder that nobody has open."""
-    journal = open_journal(folder)
+    journal = program._journal(folder, 0.0, 0)
     try:
         return _texts(journal)
     finally:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests import compiling
 from tests.faults.mutations.catalogue import KINDS, catalogue
 from tests.faults.table import Row
 
@@ -79,7 +80,7 @@ def attack(seeds: Sequence[int], hang_s: float = HANG_S, program: Sequence[str] 
 
 
 def _child(command: Sequence[str], hang_s: float) -> Iterator[Ending]:
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "MLX_DISABLE_COMPILE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), **compiling.switched_off()}
     child = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     )

@@ -1,7 +1,7 @@
 """The whole program in a child, streaming without end: `python -m tests.faults.streaming FOLDER MOMENT [OPEN_MS]`.
 
-It says on stdout, in one line of JSON each, what it shows and when, and what it says is not kept. It goes on until it
-is ended from outside, and never comes back from where MOMENT says that it hangs.
+It says on stdout, in one line of JSON each, what it shows and when. It goes on until it is ended from outside, and
+never comes back from where MOMENT says that it hangs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QLabel
 
 from app import __main__ as program
 from app.engine.echo import EchoEngine, Knobs
@@ -73,7 +72,6 @@ class Driver(QObject):
         self._window, self._folder, self._moment = window, folder, moment
         self._playground = window.playground
         self._number = 0
-        self._said = False
         self._experimenting = self._switches = False
         self._clock = QTimer(self, interval=TICK_MS)
         self._clock.timeout.connect(self._act)
@@ -83,7 +81,6 @@ class Driver(QObject):
         self._playground.advanced.connect(self._tell)
         self._playground.experimenting.stepped.connect(self._step)
         self._playground.experimenting.advanced.connect(self._tell_run)
-        self._playground.book.told.connect(self._tell_not_kept)
         self._playground.book.ready.connect(lambda: say("ready"))
         self._clock.start()
         say("begun", notice=window._starting._notice)
@@ -145,14 +142,6 @@ class Driver(QObject):
         text = "".join(shown.text for shown in frame.shown)
         if text:
             say("shown", run=f"experiment {self._number - 2}", text=text)
-
-    @Slot(object)
-    def _tell_not_kept(self, change: object) -> None:
-        label = self._window.findChild(QLabel, "not_kept")
-        said = label is not None and label.isVisible()
-        if said is not self._said:
-            self._said = said
-            say("not kept", said=said)
 
 
 def say(what: str, **more: object) -> None:

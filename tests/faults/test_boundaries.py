@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.echo import EchoEngine
+from app.engine.types import LoadRequest
 from tests.faults import boundaries
 from tests.faults.boundary import Blow, Boundary, Result, attacked
 from tests.faults.boundary import table as boundary_table
 from tests.faults.strain import waiting_ms
-from tests.faults.windows import Scene
+from tests.faults.windows import QUICK, Scene
 
 ALL = [
     pytest.param(each, id=f"{name}: {each.incoming}, {each.attack}")
@@ -69,6 +71,12 @@ def complaining(made: Scene) -> Iterator[Blow]:
     yield blow
 
 
+@contextmanager
+def opening(made: Scene) -> Iterator[Blow]:
+    """A model is still being opened when the blow is over."""
+    yield lambda: made.playground.load(LoadRequest("another"))
+
+
 TRIAL = Boundary("a trial", "us", "none", "nothing", blocking)
 
 
@@ -86,6 +94,11 @@ def test_memory_that_is_taken_is_found(tmp_path: Path) -> None:
 def test_a_conversation_that_goes_is_found(tmp_path: Path) -> None:
     lost = attacked(replace(TRIAL, made=deleting), tmp_path, 0).lost
     assert any(told.startswith("the journal had") for told in lost)
+
+
+def test_a_model_that_is_being_opened_is_waited_for(tmp_path: Path) -> None:
+    slow = replace(TRIAL, made=opening, engine=lambda: EchoEngine(replace(QUICK, load_seconds=0.1)))
+    assert attacked(slow, tmp_path, 0).lost == ()
 
 
 def test_what_a_blow_finds_is_told(tmp_path: Path) -> None:

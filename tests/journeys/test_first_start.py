@@ -25,10 +25,12 @@ def test_the_bundled_model_opens_by_itself(qtbot: QtBot, demo_model: Path, tmp_p
 
 
 def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
+    before = demo.state.controls
     demo.press("offer_1")
     assert demo.last().finish.reason is Reason.STOP
     assert demo.reason.startswith("stop, ")
     assert "You" in demo.page
+    assert demo.state.controls == before
     demo.picture("first_prompt")
 
     demo.act("new_session")
@@ -39,7 +41,8 @@ def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
     assert "chat template" in demo.reason
     demo.picture("raw_length")
 
-    demo.press("mode_chat")
+    demo.act("new_session")
+    assert demo.state.controls.mode.value == "chat"
     demo.press("offer_3")
     tokens = demo.last()
     assert "\ufffd" not in demo.page

@@ -29,19 +29,19 @@ ROWS = 30
 def said(window: QWidget) -> Iterator[tuple[str, str]]:
     """Where it stands, and what is said there."""
     for each in (window, *window.findChildren(QObject)):
-        name = _name(each)
-        for what, text in _texts(each):
+        name = name_of(each)
+        for what, text in texts_of(each):
             if text:
                 yield f"{name} {what}", text
 
 
-def _name(each: QObject) -> str:
+def name_of(each: QObject) -> str:
     while not each.objectName() and (above := each.parent()) is not None:
         each = above
     return f"{type(each).__name__} {each.objectName()}"
 
 
-def _texts(each: QObject) -> Iterator[tuple[str, str]]:
+def texts_of(each: QObject) -> Iterator[tuple[str, str]]:
     match each:
         case QAction():
             yield "text", each.text()
@@ -77,5 +77,5 @@ def _cells(view: QAbstractItemView) -> Iterator[tuple[str, str]]:
         for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             yield "head", str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
         for row in range(min(model.rowCount(), ROWS)):
-            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                yield "cell", str(model.index(row, column).data(role) or "")
+            for what, role in (("cell", Qt.ItemDataRole.DisplayRole), ("cell tip", Qt.ItemDataRole.ToolTipRole)):
+                yield what, str(model.index(row, column).data(role) or "")

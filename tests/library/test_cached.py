@@ -68,3 +68,28 @@ def test_a_cache_is_as_large_as_its_files(tmp_path: Path) -> None:
     (tmp_path / "version.txt").write_bytes(bytes(24))
     assert cached.size_of(tmp_path) == 1024
     assert cached.size_of(tmp_path / "absent") == 0
+
+
+SHELL = """#!/bin/sh
+echo "Last login: today, with A=B"
+{variables}
+test "$1" = -lic && eval "$2"
+"""
+
+
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [("export HF_HOME=/big/models", "/big/models/hub"), ("export HF_HUB_CACHE=/hub", "/hub"), ("exit 1", "")],
+)
+def test_a_mac_s_shell_is_asked_where_it_has_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variables: str, folder: str
+) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    for name in ("HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    shell = tmp_path / "shell"
+    shell.write_text(SHELL.format(variables=variables))
+    shell.chmod(0o755)
+    assert cached.of_shell({"SHELL": str(shell)}) == (Path(folder) if folder else None)
+    assert cached.of_shell({"SHELL": str(shell), "TERM": "xterm"}) is None, "who came from there knows it all"
+    assert cached.of_shell({"SHELL": str(tmp_path / "none")}) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -133,6 +134,26 @@ def test_an_answer_that_drips_has_one_deadline(saying: Callable[..., None], monk
     monkeypatch.setattr(hub_requests, "WHOLE_S", 0.1)
     saying(lambda handler: endless(handler, piece=b" "))
     assert failed(library.search("demo")).kind == "hub"
+
+
+def test_so_have_headers_that_drip(saying: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also on a connection that was used well before."""
+    assert not isinstance(library.search("demo"), Failure)
+    monkeypatch.setattr(hub_requests, "WHOLE_S", 0.3)
+
+    def answer(handler: Handler) -> None:
+        handler.close_connection = True
+        try:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            while not gone.wait(0.05):
+                handler.wfile.write(b"x")
+        except OSError:
+            gone.set()
+
+    gone = threading.Event()
+    saying(answer)
+    assert failed(library.search("demo")).kind == "hub"
+    assert gone.wait(20)
 
 
 def test_what_is_compressed_is_not_unpacked(saying: Callable[..., None]) -> None:

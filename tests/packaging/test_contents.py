@@ -14,6 +14,8 @@ import weigh
 from identity import MIN_MACOS, SESSION_SUFFIX, SESSION_TYPE
 from info_plist import info_plist
 
+PROJECT = Path(__file__).parents[2]
+
 
 def test_what_is_imported_by_name_is_installed() -> None:
     assert all(find_spec(name) for name in (*contents.BY_NAME, *contents.ALSO))
@@ -74,6 +76,15 @@ def test_the_session_s_type_is_declared_and_claimed() -> None:
     assert declared["UTTypeIdentifier"] == SESSION_TYPE
     assert declared["UTTypeTagSpecification"] == {"public.filename-extension": [SESSION_SUFFIX]}
     assert claimed == [SESSION_TYPE, "public.folder"]
+    ranks = [document["LSHandlerRank"] for document in told["CFBundleDocumentTypes"]]
+    assert ranks == ["Owner", "Alternate"], "what has the rank None can't be dropped on the Dock icon"
+
+
+def test_the_mac_is_told_of_the_network_and_the_languages() -> None:
+    told = info_plist("1.2.3", "14.0")
+    assert "network" in told["NSLocalNetworkUsageDescription"]
+    languages = {file.stem.removeprefix("sluice_") for file in (PROJECT / "resources" / "languages").glob("*.ts")}
+    assert set(told["CFBundleLocalizations"]) == {"en"} | languages
 
 
 def test_the_scale_counts_files_and_no_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,3 +100,22 @@ def test_too_heavy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "a").write_bytes(bytes(1_000_001))
     assert weigh.main(tmp_path) == 1
     assert weigh.main(tmp_path / "absent") == 1
+
+
+def test_the_newest_kernels_are_weighed_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those for macOS 26.2 have 214 MB, where those for 14.0 have 147."""
+    for name, size_mb in (("rest", 180), (kernels.FILE, 215)):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size_mb * 1_000_000)
+    assert weigh.main(tmp_path) == 0
+    assert "Metal kernels" in capsys.readouterr().out
+    (tmp_path / kernels.FILE).rename(tmp_path / "other")
+    assert weigh.main(tmp_path) == 1
+
+
+@pytest.mark.parametrize(("name", "size_mb"), [("rest", 191), (kernels.FILE, 231)])
+def test_neither_the_kernels_nor_the_rest_may_grow(tmp_path: Path, name: str, size_mb: int) -> None:
+    (tmp_path / kernels.FILE).touch()
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(size_mb * 1_000_000)
+    assert weigh.main(tmp_path) == 1

@@ -34,6 +34,11 @@ def test_the_container_of_the_mac() -> None:
     assert {kind: QImage.fromData(png).width() for kind, png in entries.items()} == dict(icns.KINDS)
 
 
+def test_no_picture_stands_where_a_mac_would_show_noise() -> None:
+    entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
+    assert not {b"icp4", b"icp5"} & entries.keys()
+
+
 def test_what_is_no_container_is_refused() -> None:
     with pytest.raises(ValueError, match="no icns"):
         list(icns.entries(b"icns\x00\x00\x00\x09"))

@@ -128,10 +128,25 @@ def test_an_unfinished_tree_may_lack_python(app: Path) -> None:
     assert len(Bundle(app).check().faults) == 2
 
 
-def test_a_newer_build_alone_is_a_remark(app: Path) -> None:
-    (app / "Contents" / "Frameworks" / "core.so").write_bytes(binary(oldest=(15, 0)))
+@pytest.mark.parametrize("place", ["core.so", "Python.framework/Versions/3.13/Python", "numpy/core.so"])
+def test_a_build_for_a_newer_macos_is_a_fault(app: Path, place: str) -> None:
+    """Python's own library too, where Homebrew built it for the Mac that it stands on."""
+    file = app / "Contents" / "Frameworks" / place
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(binary(oldest=(15, 0)))
+    fault = f"Frameworks/{place} is built for macOS 15.0, the bundle asks for 14.0"
+    assert Bundle(app).check().faults == [fault]
+
+
+def test_what_was_looked_at_is_a_remark(app: Path) -> None:
+    """Qt for Python's own modules: as new as they were then, and no newer."""
+    file = app / "Contents" / "Frameworks" / "PySide6" / "QtCore.abi3.so"
+    file.parent.mkdir()
+    file.write_bytes(binary(oldest=(15, 0)))
     found = Bundle(app).check()
     assert (found.faults, dict(found.remarks)) == ([], {"built for macOS 15.0": 1})
+    file.write_bytes(binary(oldest=(26, 0)))
+    assert len(Bundle(app).check().faults) == 1
 
 
 def test_an_empty_folder_is_no_bundle(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from identity import MIN_MACOS
+
 PROJECT = Path(__file__).parents[2]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
 MAKEFILE = (PROJECT / "Makefile").read_text("utf-8")
@@ -52,6 +54,22 @@ def test_each_job_says_where_it_runs_and_each_step_what_it_does(workflow: dict[A
     assert all("runs-on" in job for job in workflow["jobs"].values())
     assert all(("uses" in step) != ("run" in step) for step in steps(workflow))
     assert workflow["permissions"] == {"contents": "read"}
+
+
+def test_every_runner_is_one_of_those_that_are_current(workflow: dict[Any, Any]) -> None:
+    told = (PROJECT / ".github" / "runners.txt").read_text("utf-8")
+    assert re.search(r"as of 20\d\d-\d\d-\d\d", told)
+    current = {line for line in told.splitlines() if not line.startswith("#")}
+    for job in workflow["jobs"].values():
+        matrix = job.get("strategy", {}).get("matrix", {})
+        assert {job["runs-on"], *matrix.get("system", ())} - {"${{ matrix.system }}"} <= current
+
+
+def test_the_app_s_python_is_one_that_was_built_for_old_macs() -> None:
+    app = yaml.safe_load((PROJECT / ".github" / "workflows" / "app.yml").read_text("utf-8"))
+    building = app["jobs"]["macos"]["env"]
+    assert building["UV_PYTHON_PREFERENCE"] == "only-managed"
+    assert building["MACOSX_DEPLOYMENT_TARGET"] == MIN_MACOS
 
 
 def test_no_secret_is_needed(workflow: dict[Any, Any]) -> None:

@@ -18,20 +18,30 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.pictures", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*PICTURES, []], metavar="NAME", help=", ".join(PICTURES))
     parser.add_argument("--into", type=Path, default=RESOURCES / "pictures", help="the folder of the pictures")
+    parser.add_argument("--states", action="store_true", help="take every state in every look instead, and check it")
     parser.add_argument("--take", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.take:
         preload_blas()
-        return _take(given.take, given.into)
+        return (_take_state if given.states else _take)(given.take, given.into)
     given.into.mkdir(parents=True, exist_ok=True)
-    failed = [name for name in given.names or PICTURES if not _taken(name, given.into)]
+    failed = [name for name in _wanted(given.names, given.states) if not _taken(name, given.into, given.states)]
     if failed:
         print(f"These pictures could not be taken: {', '.join(failed)}.", file=sys.stderr)
     return len(failed)
 
 
-def _taken(name: str, into: Path) -> bool:
+def _wanted(names: list[str], states: bool) -> list[str]:
+    if not states:
+        return names or list(PICTURES)
+    from tests.pictures.states import STATES
+
+    return list(STATES)
+
+
+def _taken(name: str, into: Path, states: bool) -> bool:
     command = [sys.executable, "-m", "tests.pictures", "--take", name, "--into", str(into)]
+    command += ["--states"] if states else []
     return subprocess.run(command, check=False, env={"QT_QPA_PLATFORM": "offscreen", **os.environ}).returncode == 0
 
 
@@ -46,6 +56,24 @@ def _take(name: str, into: Path) -> int:
 
     with Studio(look) as studio:
         return 0 if studio.take().save(str(into / f"{name}.png")) else 1
+
+
+def _take_state(name: str, into: Path) -> int:
+    """One state in all its looks; what is wrong with them is told."""
+    from tests.pictures.faults import faults
+    from tests.pictures.states import STATES, looks
+    from tests.pictures.studio import Studio
+
+    found, made = [], STATES[name]
+    with Studio(next(looks(name)), made.knobs, made.model) as studio:
+        shown = made.act(studio) or studio.window
+        for look in looks(name):
+            studio.wear(look, shown)
+            title = f"{name} {look.width}x{look.height} {look.text_percent} {look.appearance}"
+            shown.grab().save(str(into / f"{title.replace(' ', '-')}.png"))
+            found += [f"{title}: {each}" for each in faults(shown, look.text_percent)]
+    print(*found, sep="\n", end="\n" if found else "")
+    return min(1, len(found))
 
 
 if __name__ == "__main__":

@@ -65,10 +65,10 @@ def inspector(studio: Studio) -> None:
         QTest.keyClick(transcript, Qt.Key.Key_Right)
 
 
-def experiment(studio: Studio) -> QWidget:
+def experiment(studio: Studio, max_tokens: int = 220) -> QWidget:
     """What the KV cache buys, measured."""
     studio.act("experiment_cache")
-    studio.part(QSpinBox, "experiment_max_tokens").setValue(220)
+    studio.part(QSpinBox, "experiment_max_tokens").setValue(max_tokens)
     conclusion = studio.part(QLabel, "experiment_conclusion")
     studio.part(QAbstractButton, "experiment_start").click()
     studio.until(lambda: bool(conclusion.text()))

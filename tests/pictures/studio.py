@@ -8,19 +8,24 @@ from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWidget
 
 from app import language, settings
 from app.__main__ import build
 from app.controls import Controls
+from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.settings import Settings
 from app.state import Phase
+from app.ui.instruments.speed_plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
 from tests.pictures.looks import Look
 
+LAYOUTS = 5
+"""One layout may ask for the next: of a line that is broken, of what is around it."""
 LOOK_S = 0.02
 """How often a condition is looked at."""
 SETTLED_S = 0.6
@@ -30,12 +35,15 @@ SETTLED_S = 0.6
 class Studio:
     """One window; what scenes do with it."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, knobs: Knobs | None = None, model: str = "") -> None:
+        """`knobs` are the scripted engine's, None: the real one; `model` was open the last time."""
         self._look = look
         self._folder = tempfile.TemporaryDirectory()
-        kept = Settings(appearance=look.appearance, text_percent=look.text_percent, language=look.language)
+        kept = Settings(model, appearance=look.appearance, text_percent=look.text_percent, language=look.language)
         settings.save(kept, Path(self._folder.name))
-        self.window = build(["--data-dir", self._folder.name])
+        scripted = ["--engine", "echo"] if knobs is not None else []
+        factory = (lambda _collect: EchoEngine(knobs)) if knobs is not None else None
+        self.window = build(["--data-dir", self._folder.name, *scripted], factory)
         application = QApplication.instance()
         assert application is not None
         language.translate_qt(application, look.language)
@@ -46,13 +54,19 @@ class Studio:
 
     def __enter__(self) -> Studio:
         self.window.show()
-        self.until_ready()
+        self.until(lambda: self.playground.state.phase is Phase.READY or self.playground.state.failure is not None)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.window.close()
+        theme = self.window._parts.theme
+        theme.prefer(Qt.ColorScheme.Unknown)
+        theme.resize(100)
+        self.window.deleteLater()
+        del self.window, self.playground
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self._folder.cleanup()
 
     def take(self) -> QPixmap:
@@ -61,6 +75,19 @@ class Studio:
         if shown is not None or self.playground.state.phase is Phase.READY:
             live(SETTLED_S)
         return (shown or self.window).grab()
+
+    def wear(self, look: Look, shown: QWidget) -> None:
+        """The same in another look, until nothing moves any more that this has moved."""
+        theme = self.window._parts.theme
+        theme.prefer(Qt.ColorScheme.Dark if look.appearance == "dark" else Qt.ColorScheme.Light)
+        theme.resize(look.text_percent)
+        self.window.resize(look.width, look.height)
+        if shown is not self.window:
+            shown.resize(min(shown.width(), look.width), min(shown.height(), look.height))
+        (plot,) = self.window.findChildren(SpeedPlot)
+        self.until(lambda: plot.easing.state() is plot.easing.State.Stopped)
+        for _ in range(LAYOUTS):
+            live(0)
 
     def set(self, **controls: object) -> None:
         self.playground.set_controls(replace(self.controls, **controls))  # type: ignore[arg-type]

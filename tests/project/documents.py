@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.actions import ACTIONS, FIXED
+from app.actions import FIXED
+from app.actions.table import USUAL
 
 PROJECT = Path(__file__).resolve().parents[2]
 ALWAYS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md")
@@ -92,14 +93,14 @@ def absent_paths(document: Document) -> list[str]:
 
 def unknown_keys(document: Document) -> list[str]:
     """Keys that do nothing in the program."""
-    known = {key for action in ACTIONS for key in action.shortcuts} | {key for each in FIXED for key in each.keys}
+    known = {key for action in USUAL for key in action.shortcuts} | {key for each in FIXED for key in each.keys}
     keys = _KEY.findall(document.prose)
     return _not_in(known, ("+".join(_KEY_NAMES.get(part, part) for part in key.split("+")) for key in keys))
 
 
 def unknown_menu_items(document: Document) -> list[str]:
     """`**Menu → Item**` that the menu bar doesn't have; a menu within a menu counts."""
-    known = {(_plain(action.menu), _plain(text)) for action in ACTIONS for text in (action.text, action.submenu)}
+    known = {(_plain(action.menu), _plain(text)) for action in USUAL for text in (action.text, action.submenu)}
     items = [(menu, " ".join(item.split())) for menu, item in _MENU.findall(document.prose)]
     return [" → ".join(item) for item in items if item not in known]
 

@@ -76,9 +76,32 @@ class Machine:
     def is_a(self, system: str, processor: str) -> None:
         self.has("uname", f'test "$1" = -s && echo {system} || echo {processor}')
 
-    def set_up(self) -> subprocess.CompletedProcess[str]:
+    def has_uv(self) -> None:
+        """It tells what it was asked, and makes nothing of an environment but a Python that says so too."""
+        python = self.project / ".venv" / "bin" / "python"
+        self.has("mkdir", 'exec /bin/mkdir "$@"')
+        self.has(
+            "uv",
+            'echo "uv ($MACOSX_DEPLOYMENT_TARGET) $*" >> "$HOME/asked"; test "$1" = pip || '
+            f"{{ mkdir -p {python.parent} && echo exit > {python} && /bin/chmod +x {python}; }}",
+        )
+
+    def has_python(self) -> None:
+        """Without uv: one whose environment's Python tells what pip was asked."""
+        self.has("python3.13", 'case "$*" in *venv*) exec /bin/cp -r "$HOME/environment" .venv;; esac')
+        self.has("mktemp", '/bin/mkdir "$HOME/wheels" && echo "$HOME/wheels"')
+        self.has("rm", 'exec /bin/rm "$@"')
+        python = self.project / "environment" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.write_text('#!/bin/sh\ntest "$1" != -m || echo "$*" >> "$HOME/asked"\n')
+        python.chmod(0o755)
+
+    def asked(self) -> list[str]:
+        return (self.project / "asked").read_text("utf-8").splitlines()
+
+    def set_up(self, **variables: str) -> subprocess.CompletedProcess[str]:
         script = str(self.project / "packaging" / "setup.sh")
-        environment = {"PATH": str(self.programs), "HOME": str(self.project)}
+        environment = {"PATH": str(self.programs), "HOME": str(self.project), **variables}
         return subprocess.run(
             ["/bin/bash", script],
             env=environment,
@@ -123,6 +146,51 @@ def test_no_python_is_told_in_one_sentence(machine: Machine, system: str, proces
     assert run.returncode == 1
     assert run.stderr.startswith("Sluice needs Python 3.11 to 3.14 with its venv module, or uv: install one of them")
     assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "target"), [({}, "14.0"), ({"MACOSX_DEPLOYMENT_TARGET": "26.2"}, "26.2")], ids=["usual", "named"]
+)
+def test_a_new_mac_takes_the_wheels_of_the_oldest(machine: Machine, given: dict[str, str], target: str) -> None:
+    """Or its bundle would run on no older one, and weigh 70 MB more."""
+    machine.is_a("Darwin", "arm64")
+    machine.has("sw_vers", "echo 26.1")
+    machine.has_uv()
+    assert machine.set_up(**given).returncode == 0
+    (installed,) = [line for line in machine.asked() if "pip install" in line]
+    assert installed.startswith(f"uv ({target}) ") and "--python-platform aarch64-apple-darwin" in installed
+
+
+def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
+    machine.is_a("Darwin", "arm64")
+    machine.has("sw_vers", "echo 26.1")
+    machine.has_python()
+    run = machine.set_up()
+    assert run.returncode == 0, run.stderr
+    wheels = machine.project / "wheels"
+    fetched, installed = machine.asked()
+    assert f"pip download --platform macosx_14_0_arm64 --dest {wheels} " in fetched
+    assert f"pip install --no-index --find-links {wheels} " in installed
+    assert not wheels.exists()
+
+
+def test_linux_takes_its_own_wheels(machine: Machine) -> None:
+    machine.is_a("Linux", "x86_64")
+    machine.has("getconf", "echo glibc 2.36")
+    machine.has_python()
+    assert machine.set_up().returncode == 0
+    (installed,) = machine.asked()
+    assert "pip install" in installed and "find-links" not in installed
+
+
+@pytest.mark.parametrize(("variables", "wanted"), [({"UV_PYTHON": "3.11"}, "3.11"), ({}, "cpython>=3.11,<3.15")])
+def test_a_python_that_was_asked_for_is_taken(machine: Machine, variables: dict[str, str], wanted: str) -> None:
+    """The workflows ask for one after the other: the same twice would try one alone."""
+    machine.is_a("Linux", "x86_64")
+    machine.has("getconf", "echo glibc 2.36")
+    machine.has_uv()
+    assert machine.set_up(**variables).returncode == 0
+    assert f"--python {wanted} .venv" in machine.asked()[0]
 
 
 def test_missing_qt_libraries_are_named_with_the_line_that_installs_them(tmp_path: Path) -> None:

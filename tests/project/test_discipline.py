@@ -63,6 +63,12 @@ def test_a_window_left_open_is_found(qapp: QApplication) -> None:
     windows.pop().deleteLater()
 
 
+def test_a_test_that_leaves_the_garbage_to_nobody_fails() -> None:
+    with pytest.raises(pytest.fail.Exception, match="garbage that nobody collects"), leaks.watched():
+        gc.disable()
+    gc.enable()
+
+
 def test_what_is_put_away_is_no_leak(qapp: QApplication) -> None:
     with leaks.watched():
         thread = QThread()

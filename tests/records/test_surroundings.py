@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from app.records import surroundings
 from app.records.surroundings import model_ref, versions
 
 
@@ -39,3 +45,27 @@ def test_a_folder_that_is_not_there_has_no_digest(tmp_path: Path) -> None:
 def test_every_version_is_known() -> None:
     known = versions()
     assert all((known.app, known.mlx, known.mlx_lm, known.python, known.system, known.chip))
+
+
+class MacLibrary:
+    """What a Mac's C library says of its processor."""
+
+    def __init__(self, chip: bytes) -> None:
+        self._chip = chip
+
+    def sysctlbyname(self, name: bytes, into: Any, size: Any, new: None, new_size: ctypes.c_size_t) -> int:
+        assert (name, new, new_size.value) == (b"machdep.cpu.brand_string", None, 0)
+        if not self._chip:
+            return -1
+        into.value = self._chip
+        return 0
+
+
+@pytest.mark.parametrize(("told", "chip"), [(b"Apple M3 Max", "Apple M3 Max"), (b"", "arm64")])
+def test_a_mac_s_chip_has_a_name(monkeypatch: pytest.MonkeyPatch, told: bytes, chip: str) -> None:
+    """Python itself calls each of them "arm", and the machine "arm64"."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr("app.records.surroundings.ctypes.CDLL", lambda name: MacLibrary(told))
+    monkeypatch.setattr("app.records.surroundings.platform.processor", lambda: "arm")
+    monkeypatch.setattr("app.records.surroundings.platform.machine", lambda: "arm64")
+    assert surroundings._chip() == chip

@@ -44,8 +44,9 @@ class Desk:
         notice: str = "",
         start: str = "echo",
         unfinished: Unfinished | None = None,
+        engine: type[EchoEngine] = EchoEngine,
     ) -> MainWindow:
-        playground = Playground(lambda _collect: EchoEngine(knobs))
+        playground = Playground(lambda _collect: engine(knobs))
         window = MainWindow(
             playground,
             self.theme,

@@ -43,8 +43,9 @@ class Program:
 
     @property
     def journal(self) -> Journal:
+        """All that it was given stands in it."""
         journal = self.window.playground.book.journal
-        assert journal is not None
+        assert journal is not None and journal.flush()
         return journal
 
     @property
@@ -95,7 +96,6 @@ class Program:
 
     def listed(self) -> tuple[SessionInfo, ...]:
         """All sessions, those that are still being written included."""
-        assert self.journal.flush()
         return self.journal.sessions.rows()
 
     def open(self, session: int) -> None:

@@ -11,6 +11,7 @@ import mlx.core as mx
 from app.engine.mlx import memory
 from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
+from app.engine.mlx.choose import sampler_for
 from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
@@ -51,6 +52,7 @@ class Run:
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self._weights = weights
         self._reuse = NO_REUSE
+        self._warming = 0.0
         self._foresight = FitCheck(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
@@ -86,6 +88,7 @@ class Run:
         begun, stuck = self._reply.begun, self._reuse.stuck
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck))
         self._watch = PrefillWatch(new, self._emit, self._stop)
+        self._warm()
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)
         sampled = memory.MemorySampler(self.memory, self._emit)
@@ -100,6 +103,16 @@ class Run:
         if self._stop.asked:
             return Reason.STOPPED
         raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
+
+    def _warm(self) -> None:
+        """On Metal a sampler is compiled when it is first used, and for each new temperature: that may take seconds,
+        which are neither the prompt's nor the first token's."""
+        if memory.on_cpu():
+            return
+        started = time.monotonic()
+        sampler = sampler_for(self._request.sampling, self._end_ids | self._main.line_ends)
+        mx.eval(sampler(mx.zeros((1, self._main.rows), getattr(mx, self._main.model.precision))))
+        self._warming = time.monotonic() - started
 
     def _take(self, step: Step, now: float) -> None:
         """One `GenerationResponse` becomes one Token; its arrays are let go here."""
@@ -144,5 +157,6 @@ class Run:
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused,
             drafted=self._drafted.total() if self._draft else None,
+            warming=self._warming,
             observing=self._observer.spent.seconds if self._observer else 0.0,
         )

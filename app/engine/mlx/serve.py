@@ -24,6 +24,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve() -> None:
+    from app.engine.mlx import import_structure
+
+    import_structure.keep()
     from mlx_lm import server
 
     from app.engine.mlx.served import run

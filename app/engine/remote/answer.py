@@ -25,6 +25,8 @@ BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
 """So many a token takes at most, with twenty candidates and all that is said around it."""
 IDLE_BYTES = LINE_LIMIT + (1 << 20)
 """So many may come without a word of the answer: counts, signs of life, empty events."""
+LONGEST_WHOLE = 1 << 15
+"""Tokens that an answer in one piece is waited for, if there is no limit."""
 LINE_BYTES = 64
 """So many an empty line of a stream counts for: it is work to read."""
 HUSHED = 4 * DETAILS_LIMIT
@@ -47,8 +49,14 @@ class Patience:
     """After the end of the text: for the counts, and a closing word that some forget."""
     listing: float = 5.0
     """For what is known of a model that answers already: its context's length is worth no longer wait."""
+    per_token: float = 1.0
+    """So much longer where all of an answer comes in one piece: slower than that hardly anybody writes."""
     opening: float = 600.0
     """For the first question of all: a server may have to load the model. So long it may show signs of life alone."""
+
+    def for_whole(self, limit: int) -> float:
+        """Of an answer in one piece: it comes when all of it is written, and nothing before that."""
+        return self.opening + self.per_token * (LONGEST_WHOLE if limit == ENDLESS else min(limit, LONGEST_WHOLE))
 
 
 @dataclass(slots=True)

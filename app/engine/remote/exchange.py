@@ -119,7 +119,7 @@ class Exchange:
             self._away.set()
             stream, self._stream = self._stream, None
         if stream is not None:
-            _shut(stream)
+            shut(stream)
         self._thread.join(JOIN_S if stream is not None else BRIEFLY_S)
 
     def _work(self) -> None:
@@ -207,7 +207,7 @@ def _certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def _shut(stream: Any) -> None:  # noqa: ANN401 (httpcore's own)
+def shut(stream: Any) -> None:  # noqa: ANN401 (httpcore's own)
     """Whoever reads from it hears at once that nothing more comes, and so does a server that is in the middle of it."""
     connection = stream.get_extra_info("socket")
     if connection is not None:

@@ -38,19 +38,14 @@ class Reason(StrEnum):
     @property
     def words(self) -> str:
         """As it is shown; the value is what is kept."""
-        match self:
-            case Reason.STOP:
-                return tr("stop")
-            case Reason.LENGTH:
-                return tr("length")
-            case Reason.STOP_STRING:
-                return tr("stop string")
-            case Reason.STOPPED:
-                return tr("stopped by you")
-            case Reason.CONTEXT_FULL:
-                return tr("context full")
-            case Reason.ERROR:
-                return tr("error")
+        return {
+            Reason.STOP: tr("stop"),
+            Reason.LENGTH: tr("length"),
+            Reason.STOP_STRING: tr("stop string"),
+            Reason.STOPPED: tr("stopped by you"),
+            Reason.CONTEXT_FULL: tr("context full"),
+            Reason.ERROR: tr("error"),
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +108,8 @@ class Finish:
     drafted: Drafted | None = None
     observing: float = 0.0
     """Seconds of the run that went into observing."""
+    warming: float = 0.0
+    """Seconds before the prompt that the device took to make ready what chooses the tokens: new settings, new code."""
     precision: str = ""
     """What the logits were computed in, as mlx calls it: all probabilities of the run are of that. Empty: not known."""
     failure: Failure | None = None

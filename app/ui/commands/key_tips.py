@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
+
+from app.actions import shown
 
 BUTTONS = {
     "sessions_button": "toggle_sessions",
-    "controls_button": "toggle_controls",
-    "inspector_button": "toggle_inspector",
-    "exact_prompt_button": "toggle_exact_prompt",
+    "inspector_button": "toggle_side",
+    "code_button": "view_code",
     "runs_button": "show_runs",
     "stop": "stop",
     "cancel": "stop",
@@ -32,5 +33,5 @@ class KeyTips:
     def show_keys(self, acts: Mapping[str, QAction]) -> None:
         """The first shortcut of each: the others are in the menu."""
         for name, widget in self._buttons.items():
-            keys = acts[BUTTONS[name]].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            keys = shown(filter(None, (acts[BUTTONS[name]].shortcut().toString(),)))
             widget.setToolTip(f"{self._words[name]} ({keys})" if keys else self._words[name])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
@@ -20,7 +20,7 @@ from app.shown import Shown
 from app.state import Phase, State
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
-from app.ui.conversation.controller_progress import ProgressController
+from app.ui.conversation.controller_progress import Brought, ProgressController
 from app.ui.conversation.controller_tokens import TokensController
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.first_prompts import FirstPrompt
@@ -64,7 +64,7 @@ class ConversationController(Feature):
         self,
         playground: Playground,
         theme: Theme,
-        first_prompts: Sequence[FirstPrompt],
+        first_prompts: Brought,
         *,
         transcript: Transcript,
         legend: TokenLegend,
@@ -77,12 +77,13 @@ class ConversationController(Feature):
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._first_prompts = first_prompts
         self._transcript = transcript
         self._welcome = welcome
         self._pages = pages
         self._actions: Mapping[str, QAction] = {}
         self._reasoning_before = 0
+        self._left: Mode | None = None
+        """The mode that a first prompt was picked in, as long as its page is open in another one."""
         self._update = TranscriptUpdate(transcript, TranscriptFilling(transcript))
         self.branches = BranchesController(playground, transcript, theme, parent)
         self._views = ViewChoice(transcript, self)
@@ -102,7 +103,7 @@ class ConversationController(Feature):
             Step.STEPS: self.stop_steps_wanted.emit,
         }
         EndingController(playground, ending, details, transcript, self)
-        ProgressController(playground, progress, welcome, self)
+        ProgressController(playground, progress, welcome, first_prompts, self)
         ending.stepped.connect(self._take_step)
         ending.copy_wanted.connect(self._copy_answer)
         ending.edit_wanted.connect(self._edit_last)
@@ -155,6 +156,8 @@ class ConversationController(Feature):
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
             self._tokens.sync()
+        if old.session and new.session != old.session:
+            self._go_back(old, new)
         self._enable(new)
 
     @Slot(object)
@@ -211,21 +214,20 @@ class ConversationController(Feature):
         if step in self._steps:
             self._steps[step]()
 
-    @Slot(int)
-    def _try(self, number: int) -> None:
-        """A first prompt comes with the settings that show what it is there to show."""
-        offer = self._first_prompts[number]
+    @Slot(object)
+    def _try(self, offer: FirstPrompt) -> None:
+        """What a first prompt asks for counts for its run alone; a mode has a page, and counts until that is left."""
         controls = self._playground.state.controls
-        self._playground.set_controls(
-            replace(
-                controls,
-                mode=offer.mode,
-                limits=replace(controls.limits, max_tokens=offer.max_tokens),
-                sampling=replace(controls.sampling, temperature=offer.temperature),
-            )
-        )
-        self._playground.send(offer.prompt)
+        self._playground.set_controls(replace(controls, mode=offer.mode))
+        self._left = controls.mode if controls.mode is not offer.mode else None
+        self._playground.send(offer.prompt, offer.over(controls))
         self.first_prompt_sent.emit()
+
+    def _go_back(self, old: State, new: State) -> None:
+        """Another session: an empty one is in the mode from before a first prompt turned to another."""
+        mode, self._left = self._left, None
+        if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
+            self._playground.set_controls(replace(new.controls, mode=mode))
 
     def _resend(self, index: int) -> None:
         self._playground.edit(index, self._playground.state.turns[index].text)

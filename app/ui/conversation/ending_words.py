@@ -23,6 +23,8 @@ INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
+TOLD_FROM_S = 0.1
+"""What the sampler took before that is no part of what anybody waits for."""
 CUT_OFF = tr("Cut off with Sluice")
 
 
@@ -57,6 +59,8 @@ def line_of(run: Run) -> str:
     """The line under the answer, as a person would say it: how it ended, tokens, time and speed."""
     figures, reason = run.summary.figures, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _SAID[reason](run)]
+    if run.finish.failure is not None and not figures.tokens:
+        return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
         parts.append(_written(figures))
     parts.append(duration(figures.elapsed))
@@ -174,6 +178,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         tokens = tr("{generated} generated, {visible} visible")
         yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
+    if finish.warming >= TOLD_FROM_S:
+        yield tr("Of that, to compile the sampler"), duration(finish.warming)
     if not run.interrupted and known and finish.reused_known is None:
         unknown = tr(
             "%n tokens; the server does not say how many its cache had",

@@ -1,4 +1,4 @@
-"""The prompts that a first start offers: kept beside the bundled model, since they are what it can do."""
+"""The prompts that an empty page offers: those that come with a model, else what a model of its kind can do."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app import json_reader, ordinary_files
-from app.controls import Mode
+from app.controls import Controls, Mode
+from app.engine.types import Model
 from app.json_values import UNFIT, read_plain
 from app.words import tr
 
 FILE = "first_prompts.json"
 LARGEST_BYTES = 100_000
 SAID = {
-    "Count to five": tr("Count to five"),
-    "The same, raw": tr("The same, raw"),
-    "Emoji and Korean": tr("Emoji and Korean"),
-    "A clean stop: the model ends its answer by itself.": tr("A clean stop: the model ends its answer by itself."),
-    "A length stop: without the chat template the model doesn't know where to end and runs to the limit.": tr(
-        "A length stop: without the chat template the model doesn't know where to end and runs to the limit."
+    "A story": tr("A story"),
+    "A sum, as raw text": tr("A sum, as raw text"),
+    "Korean and emoji": tr("Korean and emoji"),
+    "Long enough to watch the speed; it ends by itself.": tr("Long enough to watch the speed; it ends by itself."),
+    "Without the chat template it doesn't know where to end, and goes on to the limit.": tr(
+        "Without the chat template it doesn't know where to end, and goes on to the limit."
     ),
-    "Characters made of several tokens: some tokens show nothing until the next ones complete the character.": tr(
-        "Characters made of several tokens: some tokens show nothing until the next ones complete the character."
+    "Characters made of several tokens: each is there with its last one.": tr(
+        "Characters made of several tokens: each is there with its last one."
     ),
 }
 """What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
@@ -29,14 +30,93 @@ SAID = {
 
 @dataclass(frozen=True, slots=True)
 class FirstPrompt:
-    """One prompt to try. `shows` says what is to be seen when it runs."""
+    """One prompt to try, and what is asked for it alone; None: as it is set. `shows` says what is to be seen."""
 
     title: str
     prompt: str
     mode: Mode
-    max_tokens: int
-    temperature: float
+    max_tokens: int | None
+    temperature: float | None
     shows: str
+
+    def over(self, controls: Controls) -> Controls:
+        """These controls, with what this prompt asks for itself."""
+        limits, sampling = controls.limits, controls.sampling
+        return replace(
+            controls,
+            mode=self.mode,
+            limits=limits if self.max_tokens is None else replace(limits, max_tokens=self.max_tokens),
+            sampling=sampling if self.temperature is None else replace(sampling, temperature=self.temperature),
+        )
+
+
+THINKING = FirstPrompt(
+    tr("Think"),
+    tr("A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?"),
+    Mode.CHAT,
+    None,
+    None,
+    tr("It thinks before it answers; both count as tokens."),
+)
+TALKING = (
+    FirstPrompt(
+        tr("Explain"),
+        tr("Why is the sky blue? Explain it in three sentences."),
+        Mode.CHAT,
+        None,
+        None,
+        tr("How fast it writes, and how it ends by itself."),
+    ),
+    FirstPrompt(
+        tr("Invent"),
+        tr("Write four lines about the sea in winter."),
+        Mode.CHAT,
+        None,
+        1.0,
+        tr("At temperature 1: ask again, and it is another one."),
+    ),
+    FirstPrompt(
+        tr("Write code"),
+        tr("Write a Python function that tells whether a word is a palindrome."),
+        Mode.CHAT,
+        None,
+        0.0,
+        tr("At temperature 0: ask again, and it is the same."),
+    ),
+)
+GOING_ON = (
+    FirstPrompt(
+        tr("A story goes on"),
+        tr("Once upon a time, on an island without a harbour,"),
+        Mode.RAW,
+        120,
+        0.8,
+        tr("It writes on from these words, up to 120 tokens."),
+    ),
+    FirstPrompt(
+        tr("A list goes on"),
+        tr("The planets, from the sun outwards, are Mercury, Venus,"),
+        Mode.RAW,
+        40,
+        0.0,
+        tr("What it knows, without being asked: the likeliest words."),
+    ),
+    FirstPrompt(
+        tr("Code goes on"),
+        "def is_palindrome(word): return",
+        Mode.RAW,
+        60,
+        0.0,
+        tr("Such a model completes; it has no end of an answer."),
+    ),
+)
+
+
+def of_kind(model: Model) -> tuple[FirstPrompt, ...]:
+    """Three for a model that brings none: one without a chat template goes on, one that can think is asked to."""
+    if not model.can.chat:
+        return GOING_ON
+    return (THINKING, *TALKING[1:]) if model.reasoning else TALKING
 
 
 def read(model: Path) -> tuple[FirstPrompt, ...]:

@@ -21,6 +21,8 @@ ROOM = (3, 2)
 PAIRS_IN_A_ROW = len(ROOM)
 UNBROKEN = "\u00a0"
 """A blank at which no line ends."""
+JOINED = "\u2060"
+"""Of no width, and no line ends there."""
 SEPARATOR = " · "
 CODE_TIP = tr("The Python script or the command that does this run again")
 RECEIPT_TIP = tr("Everything that decided this run, to be copied; there it can be replayed, too")
@@ -106,6 +108,7 @@ class RunDetails(QWidget):
 def _unbroken(words: str) -> str:
     """Lines end between figures, not between a figure and its unit."""
     whole = words.replace(" %", f"{UNBROKEN}%").replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
+    whole = whole.replace("tok/s", f"tok/{JOINED}s")
     if SEPARATOR not in words:
         return whole
     return SEPARATOR.join(part.replace(" ", UNBROKEN) for part in whole.split(SEPARATOR))

@@ -224,7 +224,7 @@ class Transcript(TokenText):
         bar = self.verticalScrollBar()
         with QSignalBlocker(bar):
             self._page.rewrite(self._turns, PageLook(self._theme), self.view)
-            self._page.fit(self.viewport().width(), self._turns)
+            self._page.fit(self.viewport().width(), self.width(), self._turns)
         self._following.at_end = following
         if following:
             self._following.stay()
@@ -335,6 +335,6 @@ class Transcript(TokenText):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._page.fit(self.viewport().width(), self._turns)
+        self._page.fit(self.viewport().width(), self.width(), self._turns)
         self._following.stay()
         self._following.offer()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import caption, heading, plain_label
 from app.ui.widgets.naming import named
@@ -17,102 +18,121 @@ from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
 
 WIDTH_PX = 560
+MOST = 3
+TRY = tr("Try one of these, or write your own below.")
+RECORDED = tr(
+    "Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, "
+    "shows it."
+)
 
 
 class Welcome(QScrollArea):
     """`picked` tells which prompt was chosen; the others what else is wanted: a model, the tour, the gallery."""
 
-    picked = Signal(int)
+    picked = Signal(object)
+    """A FirstPrompt."""
     open_requested = Signal()
+    demo_requested = Signal()
     tour_requested = Signal()
     gallery_requested = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[FirstPrompt] = ()) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True))
-        self._words = plain_label("", muted=True, wraps=True)
-        self._offers = QButtonGroup(self)
-        self._offers.idClicked.connect(self.picked)
+        self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True), wraps=True)
+        self._words = plain_label("welcome_words", muted=True, wraps=True)
+        self._buttons = [_OfferButton(theme, number, self.picked) for number in range(MOST)]
         tip = tr("Choose a model on this machine or on the hub")
-        self._open = named(QPushButton(tr("Open a model…")), "welcome_open", tr("Open a model"), tip)
-        self._open.clicked.connect(self.open_requested)
+        self._open = push_button("welcome_open", tr("Open a model…"), tip, kind="primary", press=self.open_requested)
+        tip = tr("The small model that comes with Sluice: nothing to download")
+        self._demo = push_button("welcome_demo", tr("Open the demo"), tip, press=self.demo_requested)
         tip = tr("Be shown the parts of the window")
         self._tour = push_button("welcome_tour", tr("Take the tour"), tip, kind="small", press=self.tour_requested)
         self._tour.hide()
         tip = tr("More prompts, and experiments, to try")
         self._gallery = push_button("welcome_gallery", tr("Gallery…"), tip, kind="small", press=self.gallery_requested)
-        self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
+        self._lay_out()
         self.show_no_model()
 
-    def show_ready(self, model: str) -> None:
-        """A model is open and waits."""
-        offers = bool(self._offers.buttons())
-        self._heading.setText(tr("{model} is open").format(model=model))
-        self._words.setText(
-            tr("Try one of these, or write your own below.") if offers else tr("Write your prompt below.")
-        )
-        self._set_open_wanted(False)
-        self._enable(True)
+    def show_ready(self, model: str, offers: Sequence[FirstPrompt], recorded: bool = False) -> None:
+        """A model is open and waits. One whose first prompt is raw goes on with a text, and answers nothing.
 
-    def show_loading(self, model: str) -> None:
-        """A model is on its way; the prompts can already be read."""
-        self._heading.setText(tr("Opening {name}").format(name=model))
-        self._words.setText(tr("In a moment you can try one of these.") if self._offers.buttons() else "")
-        self._set_open_wanted(False)
-        self._enable(False)
+        `recorded`: so are the candidates of its tokens.
+        """
+        base = bool(offers) and offers[0].mode is Mode.RAW
+        heading = tr("{model} goes on with what you write.") if base else tr("Ask {model} something.")
+        self._say(heading.format(model=model), RECORDED if recorded else TRY)
+        self._offer(offers, ready=True)
 
-    def show_no_model(self) -> None:
-        """Nothing can be tried before a model is open."""
-        self._heading.setText(tr("No model is open"))
-        self._words.setText(tr("Open a folder that holds an MLX model, and it will run here, on this machine."))
-        self._set_open_wanted(True)
-        self._enable(False)
+    def show_loading(self, model: str, offers: Sequence[FirstPrompt] = ()) -> None:
+        """A model is on its way; the prompts can already be read, where it is known which."""
+        self._say(tr("Opening {name}").format(name=model), tr("In a moment it can be asked."))
+        self._offer(offers, ready=False)
+
+    def show_no_model(self, gone: str = "", demo: bool = False) -> None:
+        """Nothing can be tried before a model is open. `gone`: the one that could not be."""
+        words = tr("Open a folder that holds an MLX model, and it will run here, on this machine.")
+        missed = tr("“{model}” could not be opened. Choose another one, or the same once it is back.")
+        self._say(tr("No model is open"), missed.format(model=gone) if gone else words)
+        self._offer((), ready=False)
+        self._open.show()
+        self._demo.setVisible(demo)
 
     def offer_tour(self, wanted: bool) -> None:
         """As long as it was never taken."""
         self._tour.setVisible(wanted)
 
-    def _lay_out(self, buttons: list[_OfferButton]) -> None:
+    def _lay_out(self) -> None:
         column = QWidget()
         scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
-        inner = in_column(..., self._heading, self._words, GAP_PX, on=column, margins=MARGIN_PX)
-        for number, button in enumerate(buttons):
-            self._offers.addButton(button, number)
-            inner.addWidget(button)
-        inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        inner.addSpacing(GAP_PX)
-        inner.addLayout(in_row(self._tour, self._gallery, ...))
-        inner.addStretch(2)
+        said = in_column(self._heading, self._words, gap=GRID_PX)
+        ways = in_row(self._open, self._demo, ...)
+        last = in_row(self._tour, self._gallery, ...)
+        in_column(
+            ..., said, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
+        )
         self.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
 
-    def _set_open_wanted(self, wanted: bool) -> None:
-        self._open.setVisible(wanted)
-        for button in self._offers.buttons():
-            button.setVisible(not wanted)
+    def _say(self, heading: str, words: str) -> None:
+        self._heading.setText(heading)
+        self._words.setText(words)
+        self._open.hide()
+        self._demo.hide()
 
-    def _enable(self, ready: bool) -> None:
-        for button in self._offers.buttons():
+    def _offer(self, offers: Sequence[FirstPrompt], *, ready: bool) -> None:
+        for number, button in enumerate(self._buttons):
+            button.setVisible(number < len(offers))
             button.setEnabled(ready)
+            if number < len(offers):
+                button.show_offer(offers[number])
 
 
 class _OfferButton(QPushButton):
-    """A button of three lines; the prompt itself is in the middle, since it is what will be sent."""
+    """What will be sent stands in it as it will be, behind its title, and below that what is to be seen."""
 
-    def __init__(self, theme: Theme, offer: FirstPrompt, number: int) -> None:
+    def __init__(self, theme: Theme, number: int, picked: SignalInstance) -> None:
         super().__init__()
-        told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
-        named(self, f"offer_{number + 1}", offer.title, told=told)
-        self._title = heading(theme, offer.title)
-        self._prompt = plain_label("", f"“{offer.prompt}”")
-        self._shows = caption(theme, offer.shows)
-        lines = in_column(on=self, gap=GAP_PX // 2, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
+        self.setObjectName(f"offer_{number + 1}")
+        self._offer: FirstPrompt | None = None
+        self._title, self._prompt, self._shows = heading(theme, ""), plain_label(""), caption(theme, "")
         for label in (self._title, self._prompt, self._shows):
-            label.setWordWrap(True)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            lines.addWidget(label)
+        for label in (self._prompt, self._shows):
+            label.setWordWrap(True)
+        above = in_row((self._title, 0, Qt.AlignmentFlag.AlignTop), (self._prompt, 1))
+        in_column(above, self._shows, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX) * 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.clicked.connect(lambda: picked.emit(self._offer))
+
+    def show_offer(self, offer: FirstPrompt) -> None:
+        self._offer = offer
+        self._title.setText(offer.title)
+        self._prompt.setText(f"“{offer.prompt}”")
+        self._shows.setText(offer.shows)
+        self.setAccessibleName(offer.title)
+        told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
+        self.setAccessibleDescription(told)

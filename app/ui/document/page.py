@@ -44,17 +44,17 @@ class Page:
         self._width = 0
         """Of a line of prose."""
 
-    def fit(self, width: int, turns: list[Turn]) -> None:
-        """Keep the lines at a readable length, in the middle of a page this wide."""
-        side = max(MARGIN_PX, (width - self._look.scaled(MEASURE_PX)) // 2)
+    def fit(self, width: int, whole: int, turns: list[Turn]) -> None:
+        """Keep the lines at a readable length, in the middle of the whole: a page this wide and its scroll bar."""
         measure = min(self._look.scaled(MEASURE_PX), width - 2 * MARGIN_PX)
+        left = max(MARGIN_PX, min((whole - measure) // 2, width - measure - MARGIN_PX))
         if measure != self._width:
             self._width = measure
             self._fit_boxes(turns)
         form = self._document.rootFrame().frameFormat()
-        if form.leftMargin() != side or form.topMargin() != MARGIN_PX:
-            form.setLeftMargin(side)
-            form.setRightMargin(side)
+        if form.leftMargin() != left or form.rightMargin() != width - left - measure or form.topMargin() != MARGIN_PX:
+            form.setLeftMargin(left)
+            form.setRightMargin(width - left - measure)
             form.setTopMargin(MARGIN_PX)
             form.setBottomMargin(MARGIN_PX)
             self._document.rootFrame().setFrameFormat(form)

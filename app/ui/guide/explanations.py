@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.controls import OBJECTS
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.words import tr
@@ -10,8 +11,8 @@ PARTS = {
     "model_button": Definition(
         tr("Model"),
         tr(
-            "The model that answers, with its size and precision. Press it to open another one: from this machine, or "
-            "fetched from the hub after you have seen whether it fits."
+            "The model that answers, with its size and precision. Press it to open another one: one of the last, any "
+            "from this machine, or one fetched from the hub after you have seen whether it fits."
         ),
     ),
     "mode_chat": Definition(
@@ -79,8 +80,9 @@ PARTS = {
     "controls": Definition(
         tr("Controls"),
         tr(
-            "What decides how the model writes, from the system prompt to the draft model. A change counts from the "
-            "next run on, and every run records the settings it had."
+            "What decides how the model writes: the four that everybody needs, and below More all others. A change "
+            "counts from the next run on, and every run records the settings it had. The command palette finds each "
+            "by its name."
         ),
     ),
     "sampling_picture": Definition(
@@ -143,15 +145,6 @@ PARTS = {
     ),
 }
 """What each part of the window is there for."""
-OBJECTS = {
-    "system": "system_prompt",
-    "stop_ids": "stop_ids_search",
-    "logit_bias": "logit_bias_search",
-    "observe": "record_candidates",
-    "draft": "draft_model",
-    "interval": "stream_interval",
-}
-"""Where a control is called otherwise than its setting."""
 CONTROLS = {
     "preset": Definition(
         tr("Preset"),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QTextEdit, QWidget
 
+from app.actions import shown
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
@@ -47,7 +48,8 @@ class HelpView(QDialog):
         scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
         self._page = _Page(theme)
         find = tr("Find in the page")
-        self._search = search_field("help_search", find, find, tr("Words to be found in the page (Ctrl+F)"))
+        words = tr("Words to be found in the page ({key})").format(key=shown(("Ctrl+F",)))
+        self._search = search_field("help_search", find, find, words)
         self._tally = SmallPrint(theme, "help_found")
         tip = tr("The find before")
         self._previous = push_button("help_previous", tr("‹ &Previous"), tip, press=self._show_previous)

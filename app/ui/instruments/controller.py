@@ -29,6 +29,8 @@ from app.words import tr
 
 INTERVAL_S = 0.125
 """More often nobody reads a number, and more seldom a curve does not flow."""
+ALONE_S = 0.2
+"""The same where tokens come one by one: fewer are new."""
 
 
 class InstrumentsController(Feature):
@@ -90,7 +92,7 @@ class InstrumentsController(Feature):
         self._latest = replace(frame, memory=memory, context=context)
         self._waiting.append(frame)
         self._prompt = self._prompt.after(frame)
-        if frame.at - self._drawn_at >= INTERVAL_S:
+        if frame.at - self._drawn_at >= (ALONE_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(self._latest)
 

@@ -258,8 +258,10 @@ class SpeedGraph(QWidget):
         self._plot.point(replace(scene, said=self._said(), pointed=pointing.place, shaded=pointing.shaded))
 
     def _said(self) -> Said:
-        """The words of the lane."""
+        """The words of the lane; before any run, what will be there."""
         pointing, shown = self._pointing, self._runs.shown
+        if Scene(shown, self._runs.earlier).empty:
+            return Said(prompt=EMPTY)
         hint = DRAG if pointing.tokens is not None and shown.ended and not self.measured else ""
         return Said(self._name, self._prompt, self._note(), hint)
 
@@ -278,8 +280,6 @@ class SpeedGraph(QWidget):
         self._ends.catch_up()
         runs, pointing = self._runs, self._pointing
         scene = Scene(runs.shown, runs.earlier, self.axis, self._ends.curve, self._said())
-        if scene.empty:
-            scene = replace(scene, said=Said(prompt=EMPTY))
         self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))
 
     def _speak(self) -> None:

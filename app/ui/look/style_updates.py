@@ -62,7 +62,7 @@ class StyleUpdates(QObject):
             if font is not None and each.font() != font:
                 each.setFont(font)
             elif font is None and each.testAttribute(OWN_FONT):
-                each.setFont(QFont())
+                each.setFont(_font_around(each))
         for each in seen:
             QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
         for frame, margins in frames:

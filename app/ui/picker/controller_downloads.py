@@ -52,6 +52,11 @@ class DownloadsController(QObject):
         """The ids of models that are not here yet."""
         return frozenset(job.model_id for job in self.jobs if job.state is not DownloadState.DONE)
 
+    @property
+    def flowing(self) -> bool:
+        """Whether any goes on."""
+        return any(job.state in ACTIVE for job in self.jobs)
+
     def show_in(self, downloads: DownloadsList) -> None:
         """Where the rows are shown, and wished at."""
         self._list = downloads
@@ -105,9 +110,8 @@ class DownloadsController(QObject):
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
-        flowing = any(job.state in ACTIVE for job in self.jobs)
-        if flowing is not self._clock.isActive():
-            self._clock.start() if flowing else self._clock.stop()
+        if self.flowing is not self._clock.isActive():
+            self._clock.start() if self.flowing else self._clock.stop()
         if [(job.model_id, job.state) for job in before] != [(job.model_id, job.state) for job in self.jobs]:
             self.changed.emit()
             self._tell_arrivals()

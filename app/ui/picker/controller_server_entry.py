@@ -79,7 +79,7 @@ class ServerEntryController(QObject):
 
     async def _tell(self, work: Callable[[], Failure | None]) -> None:
         """None of these is called off: each key has to be kept, or forgotten."""
-        failure = await self._tasks.tried(work)
+        failure = await self._tasks.kept(work)
         if failure is not None:
             self._page.question.tell(failure.sentence, "warning")
 

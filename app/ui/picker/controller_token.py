@@ -85,7 +85,7 @@ class TokenController(QObject):
         self._busy = True
         wish = self._wish
         work = partial(keychain.keep, wish) if wish else keychain.forget
-        failure = await self._tasks.tried(work)
+        failure = await self._tasks.kept(work)
         self._busy = False
         self._there = wish if failure is None else UNKNOWN
         if failure is not None and self._wish == wish:

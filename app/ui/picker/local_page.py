@@ -20,6 +20,7 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
@@ -192,7 +193,7 @@ class LocalPage(QWidget):
 
 def _enable(each: QWidget, tip: str, refusal: str) -> None:
     each.setEnabled(not refusal)
-    each.setToolTip(refusal or tip)
+    each.setToolTip(as_tip(refusal or tip))
 
 
 def _dress(each: QWidget, kind: str) -> None:

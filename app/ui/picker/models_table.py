@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelection, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView
 
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
+from app.ui.look.sizes import Measured
 from app.ui.look.theme import Size, Theme
 from app.ui.picker.filter_field import ENTER
 from app.ui.widgets.table import Table
@@ -120,20 +119,22 @@ class ModelTable(Table[ModelRows]):
             self._choose(self._rows.rows.index(self._current))
 
     def _set_columns(self) -> None:
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        for number, column in enumerate(self._rows.columns):
-            if column.width_px:
-                scaled(self._theme, header, partial(_set_width, number), column.width_px)
-        scaled(self._theme, self, ModelTable._fit_names, NAME_PX)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        Measured(self._theme, self, ModelTable._divide)
         self.setSortingEnabled(True)
         self.unsort()
 
-    def _fit_names(self, least: int) -> None:
-        """The names have what the others leave; where that is too little the table scrolls."""
+    def _divide(self) -> None:
+        columns = self._rows.columns
+        self.set_widths({column.name: self._theme.scaled(column.width_px or NAME_PX) for column in columns})
+
+    @Slot()
+    def fit(self) -> None:
+        """The names have what the others leave."""
+        super().fit()
         header = self.horizontalHeader()
         others = sum(header.sectionSize(number) for number in range(1, header.count()))
-        header.resizeSection(0, max(least, self.viewport().width() - others))
+        header.resizeSection(0, max(self._theme.scaled(NAME_PX), self.viewport().width() - others))
 
     @Slot(QItemSelection, QItemSelection)
     def _tell_chosen(self) -> None:
@@ -144,16 +145,8 @@ class ModelTable(Table[ModelRows]):
         self._current = row
         self.chosen.emit(row)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_names(self._theme.scaled(NAME_PX))
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
             self.pick()
         else:
             super().keyPressEvent(event)
-
-
-def _set_width(section: int, header: QHeaderView, width: int) -> None:
-    header.resizeSection(section, width)

@@ -19,6 +19,7 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 NONE_YET = tr("No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.")
@@ -148,7 +149,7 @@ class ServersPage(QWidget):
         elif not self.model_id:
             refusal = tr("Choose a model first.")
         self._open.setEnabled(not refusal)
-        self._open.setToolTip(refusal or OPEN_TIP)
+        self._open.setToolTip(as_tip(refusal or OPEN_TIP))
 
     @Slot(object)
     def _choose(self, row: ServerRow | None) -> None:

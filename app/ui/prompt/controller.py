@@ -54,6 +54,9 @@ class PromptController(Feature):
         self._playground = playground
         self._prompt = prompt
         self._mode = mode
+        self._edit_hint = edit_hint
+        self._waiting = False
+        """What was typed is sent when the model is ready."""
         self._actions: Mapping[str, QAction] = {}
         self._page = PageController(prompt.field)
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
@@ -63,8 +66,9 @@ class PromptController(Feature):
         self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
         prompt.stop.connect(playground.stop)
-        prompt.editing_changed.connect(edit_hint.setVisible)
-        edit_hint.cancelled.connect(prompt.leave_editing)
+        prompt.editing_changed.connect(edit_hint.show_editing)
+        prompt.edited.connect(self._stop_waiting)
+        edit_hint.cancelled.connect(self._cancel)
         mode.chosen.connect(self.set_mode)
         playground.changed.connect(self._on_changed)
         playground.shown.changed.connect(self._enable_stop)
@@ -93,7 +97,10 @@ class PromptController(Feature):
 
     @Slot(str)
     def send(self, text: str) -> None:
-        """Send what was typed, or put it in place of the turn that is edited."""
+        """Send what was typed, or put it in place of the turn that is edited; while a model is opened, after that."""
+        self._wait(self._playground.state.phase is Phase.LOADING)
+        if self._waiting:
+            return
         index = self._prompt.editing
         if self._playground.send(text) if index is None else self._playground.edit(index, text):
             self._prompt.accept()
@@ -138,6 +145,27 @@ class PromptController(Feature):
         if new.turns is not old.turns and self._prompt.editing is not None:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
+        if self._waiting and new.phase is not Phase.LOADING and not new.opening:
+            self._wait(False)
+            if new.phase is Phase.READY:
+                self.send(self._prompt.text())
+
+    @Slot()
+    def _stop_waiting(self) -> None:
+        """What is typed now was not meant."""
+        if self._waiting:
+            self._wait(False)
+
+    @Slot()
+    def _cancel(self) -> None:
+        if self._waiting:
+            self._wait(False)
+        else:
+            self._prompt.leave_editing()
+
+    def _wait(self, waiting: bool) -> None:
+        self._waiting = waiting
+        self._edit_hint.show_waiting(waiting)
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
@@ -153,7 +181,7 @@ class PromptController(Feature):
     def _enable(self, state: State) -> None:
         ready, run = state.phase is Phase.READY, state.last_run
         self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
-        self._prompt.set_ready(ready)
+        self._prompt.set_ready(ready, coming=state.phase is Phase.LOADING)
         self._prompt.set_stoppable(state.phase in STOPPABLE)
         self._enable_stop()
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))

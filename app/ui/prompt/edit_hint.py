@@ -1,4 +1,4 @@
-"""The line that says which turn the prompt field is about to replace."""
+"""The line that says what becomes of what is typed: it replaces an earlier turn, or it waits for the model."""
 
 from __future__ import annotations
 
@@ -13,20 +13,35 @@ from app.words import tr
 
 
 class EditHint(QWidget):
-    """`cancelled` when the turn shall stay as it was."""
+    """`cancelled` when the turn shall stay as it was, or what waits shall not be sent."""
 
     cancelled = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("edit_hint")
-        words = plain_label(
-            "",
-            tr("Editing an earlier prompt. Sending it asks again, and what followed it goes."),
-            font=theme.font(Size.SMALL),
-            wraps=True,
-        )
+        self._editing = self._waiting = False
+        self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
         tip = tr("Leave the earlier prompt as it was")
-        cancel = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
-        in_row((words, 1), cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
-        self.hide()
+        self._keep = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
+        tip = tr("Leave it in the field")
+        self._hold = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row((self._words, 1), self._keep, self._hold, on=self, margins=margins)
+        self._show()
+
+    def show_editing(self, editing: bool) -> None:
+        self._editing = editing
+        self._show()
+
+    def show_waiting(self, waiting: bool) -> None:
+        self._waiting = waiting
+        self._show()
+
+    def _show(self) -> None:
+        waits = tr("It is sent as soon as the model is ready.")
+        replaces = tr("Editing an earlier prompt. Sending it asks again, and what followed it goes.")
+        self._words.setText(waits if self._waiting else replaces)
+        self._hold.setVisible(self._waiting)
+        self._keep.setVisible(not self._waiting)
+        self.setVisible(self._waiting or self._editing)

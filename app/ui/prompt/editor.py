@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured
@@ -30,7 +31,7 @@ class PromptEditor(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._ready = self._paged = False
+        self._ready = self._coming = self._paged = False
         self._enter_sends = True
         self.editing: int | None = None
         """The turn that what is being typed will replace."""
@@ -94,9 +95,9 @@ class PromptEditor(QWidget):
         """Whether the page was edited since the model wrote on it or it was shown."""
         return self.field.page_is_touched
 
-    def set_ready(self, ready: bool) -> None:
-        """Whether a prompt could be sent now."""
-        self._ready = ready
+    def set_ready(self, ready: bool, coming: bool = False) -> None:
+        """Whether a prompt could be sent now, or soon: the key that sends then says so beforehand."""
+        self._ready, self._coming = ready, coming
         self._update_send()
 
     def set_stoppable(self, stoppable: bool) -> None:
@@ -123,7 +124,7 @@ class PromptEditor(QWidget):
         self.editing_changed.emit(index is not None)
 
     def _tell_keys(self) -> None:
-        sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
+        sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else (WITH_ENTER, "Enter")
         what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
         self.field.set_hint(what, how)
@@ -145,7 +146,8 @@ class PromptEditor(QWidget):
             button.setFixedWidth(max(18 * GRID_PX, *(each.sizeHint().width() for each in buttons)))
 
     def _submit(self) -> None:
-        if self._send.isEnabled() and not self._stop.isEnabled():
+        can_go = self._send.isEnabled() and not self._stop.isEnabled()
+        if can_go or (self._coming and not self.field.document().isEmpty()):
             self.send.emit(self.field.text())
 
     def _note_edit(self) -> None:

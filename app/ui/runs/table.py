@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from app.engine.types import Reason
 from app.figures import duration
 from app.records.types import RunRow
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
+from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
 from app.ui.widgets.table import Table
 from app.ui.widgets.text_direction import OwnDirection
@@ -34,6 +34,7 @@ SAMPLES = {
     "first": duration(0.222),
     "speed": tr("Tok/s"),
     "ending": Reason.STOPPED.words,
+    OTHERS: tr("Other settings"),
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
 IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}
@@ -48,6 +49,7 @@ class RunsTable(Table[RunsModel]):
     """tuple[int, ...]"""
     copied = Signal()
     """The selected rows are wanted on the clipboard."""
+    aside = ("reused", "prompt", "first", "seed", SESSION)
 
     def __init__(self, theme: Theme, menu: QMenu) -> None:
         tip = tr("Enter, or a double click, opens the session of a run")
@@ -60,10 +62,7 @@ class RunsTable(Table[RunsModel]):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegate(OwnDirection(self))
         self.setSortingEnabled(True)
-        head = self.horizontalHeader()
-        head.setStretchLastSection(True)
-        head.setSectionsMovable(True)
-        Measured(theme, head, _divide_anew)
+        Measured(theme, self, RunsTable.divide)
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
         self.selectionModel().selectionChanged.connect(self._tell)
         self._rows.modelReset.connect(self._restore)
@@ -81,15 +80,21 @@ class RunsTable(Table[RunsModel]):
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """The session's name is worth a column only where there are several, and so is a draft model."""
-        self.setColumnHidden(NAMES.index(SESSION), not of_all)
-        self.setColumnHidden(NAMES.index(DRAFT), not any(row.draft for row in rows))
+        told = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
+        self._absent = {name for name, there in told.items() if not there}
         if self.samples is SAMPLES and any(row.pieces for row in rows):
             self.samples = SAMPLES | IN_PIECES
-            _divide(self.horizontalHeader(), IN_PIECES)
+            self.divide()
+        self.fit()
         self._rows.show_rows(rows)
 
     def filter(self, text: str) -> None:
         self._rows.filter(text)
+
+    def divide(self) -> None:
+        """As wide as the samples."""
+        advance = self.horizontalHeader().fontMetrics().horizontalAdvance
+        self.set_widths({name: advance(sample) + PADDING_PX for name, sample in self.samples.items()})
 
     def sort_by(self, name: str, order: Qt.SortOrder | None = None) -> None:
         """By this column, or the other way round where it is sorted by it already."""
@@ -141,17 +146,6 @@ class RunsTable(Table[RunsModel]):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._menu.popup(event.globalPos())
-
-
-def _divide_anew(head: QHeaderView) -> None:
-    table = head.parentWidget()
-    assert isinstance(table, RunsTable)
-    _divide(head, table.samples)
-
-
-def _divide(head: QHeaderView, samples: Mapping[str, str]) -> None:
-    for name, sample in samples.items():
-        head.resizeSection(NAMES.index(name), head.fontMetrics().horizontalAdvance(sample) + PADDING_PX)
 
 
 def _stretches(places: list[int]) -> list[tuple[int, int]]:

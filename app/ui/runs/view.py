@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWidget
 
+from app.actions import shown
 from app.definitions import meaning
 from app.records.types import RunRow
 from app.ui.look.theme import MARGIN_PX, Theme
@@ -113,7 +114,8 @@ class RunsView(QDialog):
         return box
 
     def _filter_line(self) -> QLineEdit:
-        tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
+        tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… ({key})")
+        tip = tip.format(key=shown(("Ctrl+F",)))
         line = search_field("runs_filter", tr("Filter the runs"), tr("Filter"), tip)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)

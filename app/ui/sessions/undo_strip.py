@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from app.actions import shown
 from app.records.types import SessionId
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX
 from app.ui.widgets.buttons import push_button
@@ -25,7 +26,7 @@ class UndoStrip(QFrame):
         self.setObjectName("session_undo_strip")
         self._deleted: list[tuple[SessionId, str]] = []
         self._said = plain_label("session_deleted")
-        tip = tr("Bring the session back (Ctrl+Z in the list)")
+        tip = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
         self._undo = push_button("session_undo", tr("Undo"), tip, press=self.undo)
         in_row((self._said, 1), self._undo, on=self, margins=(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.hide()

@@ -68,6 +68,7 @@ class SettingsController(Feature):
         self._theme = theme
         self._window = parent
         self._spoken = self._language = settings.language
+        self._native = settings.native_look
         self._beginning, self._advanced = settings.beginning, settings.advanced
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
@@ -95,7 +96,7 @@ class SettingsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
         own = replace(settings, language=self._language, beginning=self._beginning, advanced=self._advanced)
-        return self._privacy.kept(self._folders.kept(own))
+        return self._privacy.kept(self._folders.kept(replace(own, native_look=self._native)))
 
     @Slot()
     def open(self) -> None:
@@ -128,6 +129,7 @@ class SettingsController(Feature):
         page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
         page.language_wanted.connect(self._speak)
+        page.native_wanted.connect(self._draw_natively)
         page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
@@ -200,6 +202,11 @@ class SettingsController(Feature):
         self._keep()
 
     @Slot(bool)
+    def _draw_natively(self, wanted: bool) -> None:
+        self._native = wanted
+        self._keep()
+
+    @Slot(bool)
     def _use_saved(self, used: bool) -> None:
         self._beginning = replace(self._beginning, used=used)
         self._keep()
@@ -251,6 +258,7 @@ class SettingsController(Feature):
     def _take(self, settings: Settings) -> None:
         """All of these, at once."""
         self._language, self._beginning = settings.language, settings.beginning
+        self._native = settings.native_look
         self._folders.take(settings)
         self._privacy.take(settings)
         self._wear(settings.appearance)

@@ -35,6 +35,7 @@ class FoldersController(QObject):
         self._data, self._logs, self._usual_cache = data, logs, usual_cache
         self._cache = settings.cache
         self._bytes: int | None = None
+        self._shell: Path | None = None
         self._page: FoldersPage | None = None
         self._tasks = Tasks(self)
         models.changed.connect(self.changed)
@@ -54,6 +55,7 @@ class FoldersController(QObject):
         page.remove_wanted.connect(self._models.remove)
         page.cache_wanted.connect(self._ask_cache)
         page.usual_cache_wanted.connect(self._use_usual)
+        page.shell_cache_wanted.connect(self._use_shell)
         page.show_wanted.connect(self._open)
         self.show()
 
@@ -69,12 +71,14 @@ class FoldersController(QObject):
                 cache_bytes=self._bytes,
                 data=self._data,
                 logs=self._logs,
+                shell_cache=self._shell,
             )
         )
 
     def measure(self) -> None:
-        """Looks at every file, so elsewhere."""
+        """Looks at every file, and asks the shell, so elsewhere."""
         self._tasks.start(self._take_size(), "size of the cache")
+        self._tasks.start(self._ask_shell(), "cache of the shell")
 
     def close(self) -> None:
         self._tasks.close()
@@ -90,6 +94,17 @@ class FoldersController(QObject):
         if not isinstance(answer, Failure):
             self._bytes = answer
             self.show()
+
+    async def _ask_shell(self) -> None:
+        answer = await self._tasks.tried(cached.of_shell)
+        if not isinstance(answer, Failure) and answer != self._shell:
+            self._shell = answer
+            self.show()
+
+    @Slot()
+    def _use_shell(self) -> None:
+        if self._shell is not None:
+            self.take_cache(str(self._shell))
 
     @Slot()
     def _use_usual(self) -> None:

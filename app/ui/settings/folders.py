@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -28,6 +29,7 @@ class FoldersPage(Page):
     cache_wanted = Signal()
     """Another place for downloads is to be chosen."""
     usual_cache_wanted = Signal()
+    shell_cache_wanted = Signal()
     restart_wanted = Signal()
     show_wanted = Signal(Path)
     """In the system's file manager."""
@@ -48,6 +50,8 @@ class FoldersPage(Page):
         self._change = push_button("settings_change_cache", tr("Change…"), tip, press=self.cache_wanted)
         tip = tr("Where other programs look as well")
         self._usual = push_button("settings_usual_cache", tr("Usual Place"), tip, press=self.usual_cache_wanted)
+        tip = tr("Where programs look that are started in a terminal")
+        self._shell = push_button("settings_shell_cache", tr("The Shell's"), tip, press=self.shell_cache_wanted)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
         self._restart = push_button("settings_restart_cache", tr("Restart Sluice"), tip, press=self.restart_wanted)
         self._show_data = _show_button("settings_show_data", tr("Show the sessions' folder in the file manager"))
@@ -67,6 +71,7 @@ class FoldersPage(Page):
         self._allow()
         self._cache.explain(_cache_words(values))
         self._usual.setVisible(not values.usual_cache)
+        self._shell.setVisible(values.shell_cache not in (None, values.next_cache))
         self._restart.setVisible(values.next_cache != values.cache)
         self._data.explain(tr("{folder}: sessions, runs and settings").format(folder=values.data))
         said = tr("{folder}: what went wrong, without a word of what was written")
@@ -85,7 +90,7 @@ class FoldersPage(Page):
             theme,
             tr("Downloads (Hugging Face cache)"),
             side_by_side(self._show_cache, self._change),
-            below=side_by_side(self._restart, self._usual, at_end=True),
+            below=side_by_side(self._restart, self._shell, self._usual, at_end=True),
         )
         self._data = Row(theme, tr("Sessions and settings"), self._show_data)
         self._logs = Row(theme, tr("Logs"), self._show_logs)
@@ -111,6 +116,9 @@ def _show_button(name: str, spoken: str) -> QPushButton:
 
 
 def _cache_words(values: FoldersValues) -> str:
+    if values.shell_cache not in (None, values.next_cache):
+        differs = tr("{known} Your shell has them in {folder}.")
+        return differs.format(known=_cache_words(replace(values, shell_cache=None)), folder=values.shell_cache)
     held = tr("being measured …") if values.cache_bytes is None else size(values.cache_bytes)
     now = tr("{folder}: {size}. Other programs that use Hugging Face share what is there.")
     if values.next_cache == values.cache:

@@ -24,6 +24,8 @@ class FoldersValues:
     """None: not known yet."""
     data: Path = Path()
     logs: Path = Path()
+    shell_cache: Path | None = None
+    """Where the user's shell has them, if it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

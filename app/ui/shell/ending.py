@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSocketNotifier, Slot
 
+from app import logs
 from app.leaving import end_in_time
 from app.ui.shell.main_window import MainWindow
 from app.unkept import ALL, Unkept
@@ -34,6 +35,7 @@ class Ending(QObject):
         if self._window.starts_again:
             self._again()
         if self._window.unkept or self._window.playground.stalled:
+            logs.end()
             os._exit(code)
         return code
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from PySide6.QtWidgets import QMainWindow
 
@@ -14,7 +14,7 @@ from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.controller_progress import Brought
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
@@ -33,6 +33,7 @@ from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.ui.shell.reopening import Reopening
+from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_steps.controller import StopStepsController
 
@@ -49,7 +50,7 @@ class Features:
         appearance: AppearanceController,
         parts: Layout,
         places: Places,
-        first_prompts: Sequence[FirstPrompt],
+        first_prompts: Brought,
         window: QMainWindow,
     ) -> None:
         self._playground = playground
@@ -62,6 +63,7 @@ class Features:
         self.appearance = appearance
         self.commands = CommandsController(theme, parts, window)
         self.place = WindowState(window, parts)
+        self.title = Title(playground, self.servers, parts.bar, window)
         self._make_models()
         self._make_windows(settings)
         self.sessions = SessionsController(
@@ -73,7 +75,7 @@ class Features:
 
     def __iter__(self) -> Iterator[Feature]:
         """Those whose windows are asked for most come first: so they are imported ahead."""
-        yield from (self.appearance, self.place, self.reopening, self.commands, self.controls, self.prompt)
+        yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.sessions, self.session_files)
@@ -127,7 +129,7 @@ class Features:
             parent=window,
         )
 
-    def _make_conversation(self, first_prompts: Sequence[FirstPrompt]) -> None:
+    def _make_conversation(self, first_prompts: Brought) -> None:
         """The page, the prompt, and the controls of the next run."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
@@ -142,7 +144,7 @@ class Features:
             playground,
             prompt=parts.prompt,
             edit_hint=parts.edit_hint,
-            mode=parts.mode,
+            mode=parts.bar.mode,
             lights=parts.lights,
             exact_prompt=parts.exact_prompt,
             parent=window,

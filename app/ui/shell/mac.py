@@ -1,4 +1,4 @@
-"""What only a Mac has: App Nap, which must wait while a run goes on, and a menu in the Dock."""
+"""What only a Mac has: naps and sleep, which must wait while something goes on, and a menu in the Dock."""
 
 from __future__ import annotations
 
@@ -9,25 +9,32 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.app_nap import Wakefulness
 from app.bridge.playground import Playground
-from app.state import RUNNING, State
+from app.state import BUSY
+from app.ui.picker.controller_downloads import DownloadsController
 
-REASON = "A model is generating"
+REASON = "A model is loaded, run or downloaded"
 IN_THE_DOCK = ("new_session", "open_model", "stop")
 
 
 class Awake(QObject):
-    """Keeps the system from slowing the program down while a run goes on."""
+    """Keeps the system from slowing the program down, and from going to sleep, while anything goes on."""
 
-    def __init__(self, playground: Playground, wakefulness: Wakefulness, parent: QObject) -> None:
+    def __init__(
+        self, playground: Playground, downloading: DownloadsController, wakefulness: Wakefulness, parent: QObject
+    ) -> None:
         super().__init__(parent)
+        self._playground = playground
+        self._downloading = downloading
         self._wakefulness = wakefulness
-        playground.changed.connect(self._on_changed)
+        playground.changed.connect(self._look)
+        downloading.changed.connect(self._look)
 
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.phase in RUNNING:
+    @Slot()
+    def _look(self) -> None:
+        state = self._playground.state
+        if state.phase in BUSY or state.experiment or self._downloading.flowing:
             self._wakefulness.begin(REASON)
-        elif old.phase is not new.phase:
+        else:
             self._wakefulness.end()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -18,9 +18,10 @@ from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
-from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
+from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell import connections, drops
@@ -29,14 +30,14 @@ from app.ui.shell.application import Application
 from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
-from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
-from app.unkept import FILES, JOURNAL, SETTINGS
+from app.unkept import JOURNAL, SETTINGS
 from app.words import tr
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
+NONE_BROUGHT: Brought = {}
 
 
 class MainWindow(QMainWindow):
@@ -55,7 +56,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         settings: Settings,
         save: Callable[[Settings], None],
-        first_prompts: tuple[FirstPrompt, ...] = (),
+        first_prompts: Brought = NONE_BROUGHT,
         start: str = "",
         notice: str = "",
         places: Places | None = None,
@@ -73,7 +74,7 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         appearance = AppearanceController(theme, settings, self)
-        self._parts = parts = Layout(theme, first_prompts, self)
+        self._parts = parts = Layout(theme, self)
         self._put_together()
         self._features = features = Features(
             playground,
@@ -87,7 +88,6 @@ class MainWindow(QMainWindow):
         )
         FailureNotice(playground, parts.notice, self)
         JournalController(playground, parts.notice, parts.not_kept, self)
-        ModelButton(playground, features.servers, parts.model_button, self)
         Announcements(playground, parts, self)
         self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()
@@ -95,6 +95,10 @@ class MainWindow(QMainWindow):
             feature.restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
+
+    @property
+    def downloading(self) -> DownloadsController:
+        return self._features.picker.downloading
 
     @Slot(str)
     def open_path(self, path: str) -> None:
@@ -153,10 +157,10 @@ class MainWindow(QMainWindow):
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()
-        written = [guarded(partial(feature.wait, until), False) for feature in self._features]
+        unwritten = {each.lost for each in self._features if not guarded(partial(each.wait, until), False)}
         saved = self._saving.wait(max(until, moment(SETTINGS_S)))
         self._wire.cut()
-        self.unkept |= {what for what, here in ((lost, lost), (FILES, not all(written)), (SETTINGS, not saved)) if here}
+        self.unkept |= unwritten | {what for what, here in ((lost, lost), (SETTINGS, not saved)) if here}
 
     @Slot()
     def _close_front(self) -> None:
@@ -183,6 +187,11 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self.open_path(drops.path_of(event.mimeData()))
         event.acceptProposedAction()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.WindowStateChange:
+            self._features.place.show_full_screen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the settings, then leave: the window goes at once, what is going on has a few seconds."""

@@ -108,9 +108,11 @@ class StopStepsDialog(QDialog):
         """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
         titles, cells = table.fontMetrics(), QFontMetrics(self._theme.font(Size.NORMAL, mono=True))
         table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
-        for number, column in enumerate(COLUMNS):
+        widths = {}
+        for column in COLUMNS:
             wide = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
-            table.setColumnWidth(number, wide + PADDING_PX)
+            widths[column.name] = wide + PADDING_PX
+        table.set_widths(widths)
 
     def _lay_out(self) -> None:
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.figures import DASH
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, Size, Theme, tint
 from app.ui.widgets.elided_label import OneLine
@@ -103,7 +104,7 @@ class Gauge(QWidget):
         if reading is not None:
             room = self.width() - self._name.sizeHint().width() - 2 * GRID_PX
             fits = self._headline.fontMetrics().horizontalAdvance(reading.headline) <= room
-            self._headline.setText(reading.headline if fits else reading.brief or reading.headline)
+            self._headline.setText((fits and reading.headline) or reading.brief or reading.headline or DASH)
 
     def _explained(self, reading: Reading) -> str:
         """What the bar's colours are, then what is measured."""

@@ -1,22 +1,34 @@
-"""A table: whole rows are chosen, nothing is edited, and the Tab key goes on to what comes after it."""
+"""A table: whole rows are chosen, nothing is edited, and the Tab key goes on to what comes after it.
+
+It never hides columns behind a scroll bar: where there is no room for all, the least wanted step aside, a button at the
+end of the heads says how many, and the menu there, as a right click on a head, chooses which are shown.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Slot
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import TableModel
+from app.words import tr
 
 ROW_PX = 6 * GRID_PX
 Model = TypeVar("Model", bound=TableModel[Any])
 
 
 class Table(QTableView, Generic[Model]):
-    """Shows the rows of `rows`, one at a time chosen."""
+    """Shows the rows of `rows`, one at a time chosen. The first column is always there."""
+
+    aside: tuple[str, ...] = ()
+    """The names of columns in the order in which they step aside; the others do from the last one on."""
 
     def __init__(
         self,
@@ -34,6 +46,11 @@ class Table(QTableView, Generic[Model]):
         named(self, name, spoken, tip, told=told)
         self._theme = theme
         self._rows = rows
+        self._widths: dict[str, int] = {}
+        self._chosen: dict[str, bool] = {}
+        """Columns that somebody wants or does not want to see."""
+        self._absent: set[str] = set()
+        """Columns that have nothing to say now."""
         rows.setParent(self)
         self.setModel(rows)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -46,4 +63,96 @@ class Table(QTableView, Generic[Model]):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         scaled(theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, row_px)
-        self.horizontalHeader().setHighlightSections(False)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setSectionsMovable(True)
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        head.customContextMenuRequested.connect(self._ask_for_columns)
+        self._more = tool_button(f"{name}_columns", "", tr("Choose the columns"), kind="small", press=self._ask_below)
+        self._more.setParent(self)
+        self._more.hide()
+        head.sectionMoved.connect(self.fit)
+
+    def set_widths(self, widths: Mapping[str, int]) -> None:
+        """What these columns need at the least."""
+        self._widths |= widths
+        for section, column in enumerate(self._rows.columns):
+            if column.name in widths:
+                self.horizontalHeader().resizeSection(section, widths[column.name])
+        self.fit()
+
+    @Slot()
+    def fit(self) -> None:
+        """As many columns as there is room for."""
+        if not self._widths or not self._rows.columns:
+            return
+        columns = [each for each in self._rows.columns if each.name not in self._absent]
+        shown = [each.name for each in columns if self._chosen.get(each.name, True) or each is columns[0]]
+        room = self.viewport().width()
+        for name in self._least_wanted(shown):
+            told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
+            if sum(self._widths.get(each, 0) for each in shown) <= room - told:
+                break
+            shown.remove(name)
+        for section, column in enumerate(self._rows.columns):
+            self.setColumnHidden(section, column.name not in shown)
+        # Numbers would stand at the far end, away from what they belong to.
+        head = self.horizontalHeader()
+        in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
+        head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
+        self._tell_hidden(len(columns) - len(shown))
+
+    def _least_wanted(self, shown: list[str]) -> list[str]:
+        """All but the first; what somebody chose to see goes last."""
+        head = self.horizontalHeader()
+        names = [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
+        order = [*self.aside, *(name for name in reversed(names) if name not in self.aside)]
+        known = [name for name in order if name in shown and name != shown[0]]
+        return sorted(known, key=lambda name: self._chosen.get(name, False))
+
+    def _tell_hidden(self, count: int) -> None:
+        self._more.setText(f"+{count}")
+        self._more.setAccessibleName(tr("%n more columns", "%n more column", count))
+        self._more.setVisible(bool(count))
+        self._place_more()
+
+    def _place_more(self) -> None:
+        self._more.adjustSize()
+        head = self.horizontalHeader().geometry()
+        left = self.viewport().geometry().right() - self._more.width()
+        self._more.move(left, head.center().y() - self._more.height() // 2)
+
+    @Slot()
+    def _ask_below(self) -> None:
+        self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height())))
+
+    @Slot(QPoint)
+    def _ask_for_columns(self, place: QPoint) -> None:
+        self._show_menu(self.horizontalHeader().mapToGlobal(place))
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for section, column in enumerate(self._rows.columns):
+            if section and column.name not in self._absent:
+                action = menu.addAction(column.title)
+                action.setCheckable(True)
+                action.setChecked(not self.isColumnHidden(section))
+                action.setData(column.name)
+        menu.triggered.connect(self._choose_column)
+        menu.popup(place)
+
+    @Slot(QAction)
+    def _choose_column(self, action: QAction) -> None:
+        self._chosen[action.data()] = action.isChecked()
+        self.fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+        self._place_more()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit()

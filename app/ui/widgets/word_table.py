@@ -10,16 +10,19 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
+from app.actions import shown
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.table import Table
+from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Words = tuple[str, ...]
-PADDING_PX = 6 * GRID_PX
+PADDING_PX = 4 * GRID_PX
 WIDEST_PX = 360
 ROWS_MEASURED = 50
+LONG_TITLE = 10
+FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
 NUMBER = frozenset("0123456789–−")
 
@@ -51,6 +54,10 @@ class GridModel(TableModel[Words]):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         told = super().headerData(section, orientation, role)
+        if role == Role.DisplayRole and isinstance(told, str):
+            return wrapped(told)
+        if role == Role.AccessibleTextRole:
+            return super().headerData(section, orientation)
         if role not in (Role.ToolTipRole, Role.WhatsThisRole):
             return told
         title = super().headerData(section, orientation)
@@ -60,9 +67,12 @@ class GridModel(TableModel[Words]):
 class WordTable(Table[GridModel]):
     """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str) -> None:
-        tip = tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken)
-        super().__init__(theme, GridModel(), name, spoken, tip)
+    def __init__(self, theme: Theme, name: str, spoken: str, *, folds: bool = False) -> None:
+        """`folds`: what stands in brackets has a line of its own, so that there is room for more columns."""
+        tip = tr("{table}: select cells and copy them ({key})").format(table=spoken, key=shown(("Ctrl+C",)))
+        super().__init__(theme, GridModel(), name, spoken, tip, row_px=FOLDED_PX if folds else ROW_PX)
+        self._folds = folds
+        self.setWordWrap(folds)
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -71,17 +81,19 @@ class WordTable(Table[GridModel]):
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
         self._rows.show_words(head, rows, tips)
-        # Numbers would stand at the far end, away from what they belong to.
-        self.horizontalHeader().setStretchLastSection(not (self._rows.columns and self._rows.columns[-1].number))
         self._give_room()
 
     @Slot()
     def _give_room(self) -> None:
         metrics, widest = self.fontMetrics(), self._theme.scaled(WIDEST_PX)
+        widths = {}
         for place, column in enumerate(self._rows.columns):
-            words = [column.title, *(row[place] for row in self._rows.rows[:ROWS_MEASURED])]
+            cells = [row[place] for row in self._rows.rows[:ROWS_MEASURED]]
+            lines = [line for cell in cells for line in (wrapped(cell).split("\n") if self._folds else [cell])]
+            words = [*wrapped(column.title).split("\n"), *lines]
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
-            self.setColumnWidth(place, min(width, widest))
+            widths[column.name] = min(width, widest)
+        self.set_widths(widths)
 
     def copied(self) -> str:
         """What is selected, or all of it, as text."""
@@ -106,6 +118,17 @@ def _are_numbers(words: Sequence[str], named: bool) -> bool:
 def _seen(words: str) -> str:
     """A cell of nothing but spaces would look empty."""
     return (words if words.strip(" ") else words.replace(" ", SPACE)).replace("\n", BREAK)
+
+
+def wrapped(title: str) -> str:
+    """In two lines where it is long, the unit in the second."""
+    if len(title) <= LONG_TITLE or " " not in title:
+        return title
+    at = title.rfind(" (")
+    if at < 0:
+        middle = len(title) // 2
+        at = min((place for place, each in enumerate(title) if each == " "), key=lambda place: abs(place - middle))
+    return f"{title[:at]}\n{title[at + 1 :]}"
 
 
 def _flat(words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, LoadRequest, Memory, Model, Prefill, Prompted, Request, Token
+from tests import compiling
 
 
 @dataclass(slots=True)
@@ -72,6 +74,15 @@ class Player:
 
 
 Open = Callable[..., Player]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiles_where_that_is_wanted() -> Iterator[None]:
+    """The engine switches it off on the CPU."""
+    with pytest.MonkeyPatch.context() as patch:
+        if compiling.WANTED in os.environ:
+            patch.setattr(mx, "disable_compile", lambda: None)
+        yield
 
 
 @pytest.fixture

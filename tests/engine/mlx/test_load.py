@@ -87,13 +87,18 @@ def test_kinds_of_caches(open_model: Open, sliding_window: Path, recurrent: Path
     assert mamba.context is None
 
 
-def test_half_precision_is_raised_on_the_cpu_and_said(open_model: Open, tmp_path: Path) -> None:
+def test_half_precision_is_raised_on_the_cpu_and_said(
+    open_model: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nowhere else: what Metal computes with is what the files hold."""
     half = models.tiny_llama(tmp_path / "half")
     weights = {name: array.astype(mx.float16) for name, array in weights_of(half).items()}
     mx.save_safetensors(str(half / "model.safetensors"), weights)
-    model = open_model(half).model
-    assert any("float32" in line for line in model.report)
-    assert model.weights == 4 * model.parameters
+    for on_cpu, size in ((True, 4), (False, 2)):
+        monkeypatch.setattr(memory, "on_cpu", lambda on_cpu=on_cpu: on_cpu)
+        model = open_model(half).model
+        assert any("float32" in line for line in model.report) is on_cpu
+        assert model.weights == size * model.parameters
 
 
 def test_progress_reaches_the_end(tiny_llama: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -36,6 +37,17 @@ def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     finish = play(engine, chat("Hi", observe=5)).finish
     assert finish.failure is None and finish.wire is not None and finish.wire.whole
+
+
+def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
+    """Longer than a model takes to load; how many tokens may be written is known."""
+    faults.answer = in_one_piece
+    engine, _ = opened(faults.address)
+    engine._patience = replace(HASTY, opening=0.0, per_token=0.2)
+    assert play(engine, chat("Hi", tokens=50, observe=5)).finish.failure is None
+    failure = play(engine, chat("Hi", tokens=2, observe=5)).finish.failure
+    assert failure is not None and failure.kind == "silent"
+    assert HASTY.for_whole(ENDLESS) == HASTY.for_whole(1 << 20) < float("inf")
 
 
 def test_signs_of_life_after_the_end_are_not_waited_for(faults: Faults) -> None:

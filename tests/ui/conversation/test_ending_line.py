@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.ending_line import EndingLine
+from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
 CUT = "Cut at 256 tokens · 1.1 s · 231 tok/s"
@@ -54,6 +55,13 @@ def test_text_of_a_model_is_no_markup(line: EndingLine) -> None:
     plain.setFont(words(line).font())
     assert words(line).sizeHint().width() == plain.sizeHint().width() > 120, "all of it has its room"
     assert words(line).textFormat().name == "PlainText"
+
+
+def test_what_went_wrong_is_red_until_something_else_is_shown(line: EndingLine) -> None:
+    line.show_ending("It failed", "error", (), failed=True)
+    assert words(line).palette().windowText().color().name() == LIGHT[Colour.ERROR]
+    line.show_ending("Finished by itself", "stop", ())
+    assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Colour.MUTED]
 
 
 def test_a_step_tells_its_name(line: EndingLine, qtbot: QtBot) -> None:

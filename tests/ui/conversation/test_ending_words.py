@@ -122,6 +122,9 @@ def test_a_failure_says_what_it_was() -> None:
     ending = ending_of(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
     assert "The memory ran out." in ending.reason
     assert ending.line.startswith("The memory ran out. Close something. · 14 tokens")
+    early = run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something."))
+    none = replace(early.summary, figures=replace(early.summary.figures, tokens=0))
+    assert line_of(replace(early, summary=none)) == "The memory ran out. Close something.", "and nothing was written"
     told = ending_of(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
     assert dict(told.details)["The error itself"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
 

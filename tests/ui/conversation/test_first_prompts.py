@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.controls import Mode
+from app.controls import Controls, Mode
+from app.engine.types import Capabilities, Model
 from app.ui.conversation import first_prompts
 from app.ui.conversation.first_prompts import FirstPrompt
+
+OPEN = Model("some", Path("/models/some"), "llama", 1, 1, None, 2048, 2048, ())
 
 KEPT = {
     "title": "Count",
@@ -43,3 +47,24 @@ def test_the_bundled_model_brings_three(demo_model: Path) -> None:
 def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(demo_model: Path) -> None:
     brought = first_prompts.read(demo_model)
     assert {words for each in brought for words in (each.title, each.shows)} == first_prompts.SAID.keys()
+
+
+@pytest.mark.parametrize(
+    ("model", "modes"),
+    [
+        (replace(OPEN, can=Capabilities(chat=False)), {Mode.RAW}),
+        (OPEN, {Mode.CHAT}),
+        (replace(OPEN, reasoning=("<think>", "</think>")), {Mode.CHAT}),
+    ],
+)
+def test_a_model_that_brings_none_is_offered_what_its_kind_can_do(model: Model, modes: set[Mode]) -> None:
+    offered = first_prompts.of_kind(model)
+    assert len(offered) == 3
+    assert {each.mode for each in offered} == modes
+    assert (first_prompts.THINKING in offered) is bool(model.reasoning)
+
+
+def test_what_a_prompt_leaves_open_is_as_it_was_set() -> None:
+    controls = Controls()
+    assert replace(first_prompts.TALKING[0], mode=controls.mode).over(controls) == controls
+    assert first_prompts.GOING_ON[0].over(controls).limits.max_tokens == 120

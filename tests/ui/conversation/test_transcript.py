@@ -503,6 +503,18 @@ def test_a_question_has_its_menu_where_the_text_cursor_stands(qtbot: QtBot, tran
     menu.close()
 
 
+def test_the_lines_stay_where_they_are_when_the_bar_comes(transcript: Transcript) -> None:
+    """The prompt below stands in the middle of the whole, and so do they."""
+    transcript.resize(900, 300)
+    transcript.add_turn(0, Role.USER, "Hello")
+    before = transcript.document().rootFrame().frameFormat()
+    transcript.add_turn(1, Role.ASSISTANT, "A line.\n\n" * 40)
+    assert transcript.viewport().width() < 900
+    after = transcript.document().rootFrame().frameFormat()
+    assert before.leftMargin() == after.leftMargin() == (900 - 680) // 2
+    assert transcript.viewport().width() - after.leftMargin() - after.rightMargin() == 680
+
+
 def test_a_question_is_as_wide_as_its_text_and_stands_at_the_right(transcript: Transcript) -> None:
     transcript.resize(800, 600)
     transcript.add_turn(0, Role.USER, "Hello")

@@ -19,7 +19,7 @@ OFFERS = (
 
 @pytest.fixture
 def welcome(qtbot: QtBot, theme: Theme) -> Welcome:
-    made = Welcome(theme, OFFERS)
+    made = Welcome(theme)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -31,21 +31,30 @@ def button(welcome: Welcome, name: str) -> QAbstractButton:
     return found
 
 
-def test_a_prompt_is_picked_by_its_number(welcome: Welcome, qtbot: QtBot) -> None:
-    welcome.show_ready("demo")
+def test_a_prompt_is_picked(welcome: Welcome, qtbot: QtBot) -> None:
+    welcome.show_ready("demo", OFFERS)
     with qtbot.waitSignal(welcome.picked) as told:
         button(welcome, "offer_2").click()
-    assert told.args == [1]
+    assert told.args == [OFFERS[1]]
+
+
+def test_what_is_recorded_is_said_at_first(welcome: Welcome) -> None:
+    welcome.show_ready("demo", OFFERS)
+    words = welcome.findChild(QLabel, "welcome_words")
+    assert words is not None and "recorded" not in words.text()
+    welcome.show_ready("demo", OFFERS, recorded=True)
+    assert "is recorded too: Token, at the right" in words.text()
 
 
 def test_an_offer_says_what_it_sends_and_shows(welcome: Welcome) -> None:
+    welcome.show_ready("demo", OFFERS)
     offer = button(welcome, "offer_1")
     assert offer.accessibleName() == "Count"
     assert offer.accessibleDescription() == "Sends: Count 1 to 5. A clean stop."
 
 
 def test_while_a_model_opens_prompts_are_read_and_not_pressed(welcome: Welcome) -> None:
-    welcome.show_loading("demo")
+    welcome.show_loading("demo", OFFERS)
     assert button(welcome, "offer_1").isVisible()
     assert not button(welcome, "offer_1").isEnabled()
 
@@ -58,7 +67,26 @@ def test_without_a_model_the_way_to_one_is_offered(welcome: Welcome, qtbot: QtBo
 
 
 def test_the_heading_names_the_model(welcome: Welcome) -> None:
-    welcome.show_ready("demo")
+    welcome.show_ready("demo", OFFERS)
     heading = welcome.findChild(QLabel, "welcome_heading")
     assert heading is not None
-    assert heading.text() == "demo is open"
+    assert heading.text() == "Ask demo something."
+
+
+def test_a_base_model_is_asked_nothing(welcome: Welcome) -> None:
+    welcome.show_ready("base", OFFERS[1:])
+    heading = welcome.findChild(QLabel, "welcome_heading")
+    assert heading is not None
+    assert heading.text() == "base goes on with what you write."
+    assert not button(welcome, "offer_2").isVisible()
+
+
+def test_what_could_not_be_opened_is_named_and_the_demo_offered(welcome: Welcome, qtbot: QtBot) -> None:
+    welcome.show_no_model("/gone/<b>Llama</b>", demo=True)
+    words = welcome.findChild(QLabel, "welcome_words")
+    assert words is not None
+    assert "/gone/<b>Llama</b>" in words.text()
+    with qtbot.waitSignal(welcome.demo_requested):
+        button(welcome, "welcome_demo").click()
+    welcome.show_no_model()
+    assert not button(welcome, "welcome_demo").isVisible()

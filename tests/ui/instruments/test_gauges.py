@@ -146,6 +146,12 @@ def test_context_is_said(context: ContextGauge) -> None:
     assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
 
 
+def test_where_nothing_is_known_a_dash_keeps_the_place(context: ContextGauge) -> None:
+    headline = context.findChild(QLabel, "context_gauge_headline")
+    assert isinstance(headline, QLabel) and headline.text() == "–"
+    assert context.accessibleName() == "Context: nothing yet"
+
+
 def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Theme) -> None:
     context.resize(400, 100)
     context.show()

@@ -101,6 +101,12 @@ def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
     assert LIGHT[Colour.DECODE] not in colours
 
 
+def test_an_empty_graph_goes_on_saying_so_when_the_pointer_has_left(graph: SpeedGraph) -> None:
+    said = words(graph)
+    graph._leave()
+    assert words(graph) == said != []
+
+
 def test_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
     run(graph, 130)
     assert len(plot(graph).scene.curve.drawn) <= 600

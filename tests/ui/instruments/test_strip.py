@@ -14,7 +14,7 @@ from app.engine.frame import ContextUse, Figures, Frame, Point
 from app.engine.speeds import mean_speed
 from app.engine.types import Memory, Token
 from app.settings import Settings
-from app.ui.instruments.controller import INTERVAL_S, InstrumentsController
+from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsController
 from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.palette import Colour
@@ -184,6 +184,22 @@ def test_an_earlier_run_is_seen_and_told_apart(desk: Desk) -> None:
     near = [image.pixelColor(round(at), round(view.y(height)) + each).name() for each in (-1, 0, 1)]
     assert max(contrast(each, desk.theme.hex(Colour.RAISED)) for each in near) >= 3
     assert desk.theme.hex(Colour.DECODE) not in near
+
+
+def test_tokens_that_come_one_by_one_move_the_instruments_less_often(desk: Desk) -> None:
+    window = desk.ready()
+    controller = window.findChild(InstrumentsController)
+    assert controller is not None
+    tokens = named(window, QLabel, "token_count")
+    shown = []
+    for coming in (1, 3):
+        controller._begin(window.playground.shown.now)
+        for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + ALONE_S) / 2, 9), (11.01 + ALONE_S, 12)):
+            came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
+            figures = Figures(at - 10, first_token=0.1, tokens=count)
+            controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), figures, None, sent=10.0, at=at))
+            shown.append(tokens.text())
+    assert shown == ["5", "5", "12", "5", "9", "9"]
 
 
 def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(desk: Desk) -> None:

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Size, Theme
@@ -226,3 +236,13 @@ def test_what_nothing_was_put_in_yet_is_not_dressed_twice(qtbot: QtBot, theme: T
     counter = Counter(QPushButton(window))
     window.show()
     assert counter.count == 0
+
+
+def test_the_words_of_an_empty_editor_keep_their_size(qtbot: QtBot, theme: Theme) -> None:
+    editor = QPlainTextEdit()
+    editor.setFont(theme.font(Size.PROSE))
+    qtbot.addWidget(editor)
+    editor.show()
+    for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
+        theme.prefer(scheme)
+        assert editor.viewport().font().pixelSize() == Size.PROSE

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -75,6 +77,7 @@ class Desk:
         settings: Settings | None = None,
         can: Capabilities | None = None,
         manners: Manners | None = None,
+        until: Phase = Phase.READY,
     ) -> None:
         engine = Mannered(knobs, can or Capabilities(), manners or Manners())
         playground = Playground(lambda _collect: engine)
@@ -82,7 +85,7 @@ class Desk:
         self.windows.append(window)
         self.qtbot.addWidget(window)
         window.show()
-        self.until(lambda: self.state.phase is Phase.READY)
+        self.until(lambda: self.state.phase is until)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=WAIT_MS)
@@ -99,6 +102,12 @@ class Desk:
         """Type, and wait until it is known what it would be."""
         self.find(QPlainTextEdit, "prompt").setPlainText(text)
         self.until(lambda: text in self.next_text)
+
+    def enter(self, text: str) -> None:
+        """Type, and press the key that sends."""
+        field = self.find(QPlainTextEdit, "prompt")
+        field.setPlainText(text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
 
     @property
     def next_text(self) -> str:
@@ -130,16 +139,18 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
 def test_the_pane_is_shown_hidden_and_remembered(desk: Desk) -> None:
     desk.open()
     assert not desk.pane.isVisible()
-    desk.press("exact_prompt_button")
+    desk.act("toggle_exact_prompt").trigger()
     assert desk.pane.isVisible()
     assert desk.act("toggle_exact_prompt").isChecked()
     desk.window.close()
-    assert desk.kept[-1].layout.exact_prompt_shown
+    assert desk.kept[-1].layout.side_tab == "exact_prompt"
     desk.open(settings=desk.kept[-1])
     assert desk.pane.isVisible()
-    desk.press("close_exact_prompt")
+    assert desk.find(QAbstractButton, "inspector_button").isChecked()
+    desk.act("toggle_exact_prompt").trigger()
     assert not desk.pane.isVisible()
-    assert not desk.find(QAbstractButton, "exact_prompt_button").isChecked()
+    assert not desk.act("toggle_exact_prompt").isChecked()
+    assert not desk.find(QAbstractButton, "inspector_button").isChecked()
 
 
 def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: Desk) -> None:
@@ -154,7 +165,7 @@ def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: 
     def bottom(widget: QWidget) -> int:
         return widget.mapTo(desk.window, widget.rect().bottomLeft()).y()
 
-    desk.until(lambda: bottom(prompt) < bottom(pane) - pane.height())
+    desk.until(lambda: bottom(prompt) < bottom(pane))
 
 
 def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:
@@ -190,6 +201,45 @@ def test_what_was_sent_is_shown_while_the_model_answers(desk: Desk) -> None:
     assert run is not None
     assert desk.pane.tokens.prompt == run.prompt
     desk.until(lambda: "Next words" in desk.next_text)
+
+
+def test_what_is_sent_before_the_model_is_ready_goes_when_it_is(desk: Desk) -> None:
+    desk.open(replace(QUICK, load_seconds=0.2), until=Phase.LOADING)
+    hint = desk.find(QWidget, "edit_hint")
+    desk.enter("Hello")
+    assert (hint.isVisible(), desk.text) == (True, "Hello")
+    desk.until(lambda: len(desk.state.turns) == 2)
+    assert (hint.isVisible(), desk.text, desk.state.turns[0].text) == (False, "", "Hello")
+    desk.until(lambda: desk.state.phase is Phase.READY)
+
+
+@pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
+def test_what_waits_for_the_model_stays_if_it_is_typed_on_or_held_back_or_the_model_does_not_come(
+    desk: Desk, second: str
+) -> None:
+    desk.open(replace(QUICK, load_seconds=0.2), until=Phase.LOADING)
+    desk.enter("Hello")
+    if second == "a word":
+        desk.find(QPlainTextEdit, "prompt").insertPlainText(" you")
+    else:
+        desk.press(second)
+    desk.until(lambda: desk.state.phase in (Phase.READY, Phase.EMPTY))
+    assert not desk.find(QWidget, "edit_hint").isVisible()
+    assert desk.text.endswith("Hello") or desk.text.endswith(" you")
+    assert desk.state.turns == ()
+
+
+def test_an_edited_turn_waits_for_the_model_and_then_takes_its_place(desk: Desk) -> None:
+    desk.open(replace(QUICK, load_seconds=0.2))
+    desk.find(QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.send()
+    desk.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
+    assert desk.window.playground.load(LoadRequest("other"))
+    desk.enter("Well met")
+    assert desk.state.turns[0].text == "Hello"
+    desk.until(lambda: desk.state.phase is Phase.READY and desk.state.turns[0].text == "Well met")
+    assert not desk.find(QWidget, "edit_hint").isVisible()
+    desk.until(lambda: desk.state.phase is Phase.READY)
 
 
 def test_an_edited_turn_is_foreseen_in_its_place(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.actions.keys import WITH_ENTER
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
@@ -269,7 +270,7 @@ def test_enter_makes_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> Non
     with qtbot.waitSignal(editor.send) as sent:
         QTest.keyClick(field(editor), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert sent.args == ["a\n"]
-    assert "Ctrl+Enter sends" in field(editor).placeholderText()
+    assert f"{WITH_ENTER} sends" in field(editor).placeholderText()
 
 
 def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: Theme) -> None:

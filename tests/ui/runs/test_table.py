@@ -25,6 +25,7 @@ def table(qtbot: QtBot, theme: Theme) -> RunsTable:
     qtbot.addWidget(menu)
     made = RunsTable(theme, menu)
     qtbot.addWidget(made)
+    made.resize(1300, 400)
     made.show()
     return made
 
@@ -95,6 +96,12 @@ def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
     assert len(ids(table)) == 3
     table.filter("nowhere")
     assert ids(table) == []
+
+
+def test_a_seed_that_was_drawn_is_no_change(table: RunsTable) -> None:
+    show(table, row(5, seed=9), row(4, seed=9), row(3, seed=512), row(2, seed=1024), row(1, seed=33))
+    assert [bold(table, place, "seed") for place in range(5)] == [False, False, True, False, False]
+    assert cell(table, 3, "seed") == "1024"
 
 
 def test_what_a_server_did_not_count_is_called_pieces_and_a_seed_it_was_not_given_is_none(table: RunsTable) -> None:

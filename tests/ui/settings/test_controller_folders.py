@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 
+from app.library import cached
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
@@ -47,7 +48,8 @@ def test_folders_of_models_are_the_picker_s(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").touch()
     window._features.picker.take_folder(tmp_path / "model")
-    assert listed(window) == [str(tmp_path), str(tmp_path / "model")], "what is dropped on the window is listed too"
+    dropped = [str(tmp_path), str(tmp_path / "model")]
+    desk.qtbot.waitUntil(lambda: listed(window) == dropped)  # what is dropped on the window is listed too
     assert list(desk.kept[-1].folders) == listed(window)
 
 
@@ -88,3 +90,18 @@ def test_the_file_manager_opens_what_is_there(desk: Desk, tmp_path: Path, monkey
         press(window, f"settings_show_{name}")
     assert [url.toLocalFile() for url in shown] == [str(tmp_path)] * 3
     assert str(tmp_path) in named(window, QLabel, "settings_show_data_sentence").text()
+
+
+def test_the_shell_s_place_for_downloads_is_offered(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(cached, "of_shell", lambda: tmp_path / "shell")
+    window = opened(desk)
+    button = named(window, QAbstractButton, "settings_shell_cache")
+    desk.qtbot.waitUntil(button.isVisible)
+    said = named(window, QLabel, "settings_show_cache_line_sentence")
+    assert said.text().endswith(f"Your shell has them in {tmp_path / 'shell'}.")
+    button.click()
+    assert desk.kept[-1].cache == str(tmp_path / "shell")
+    assert not button.isVisible()

@@ -9,15 +9,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo import EchoEngine
 from app.leaving import moment
-from app.library import hub, local
+from app.library import hub, keychain, local
 from app.library.types import Sort
 from app.settings import Settings
+from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
@@ -74,6 +75,17 @@ def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.Mon
     assert not hanging.gone.is_set()
 
 
+def test_a_dropped_folder_that_hangs(
+    desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(controller, "_look_into", hanging)
+    window = desk.ready()
+    window.open_path(str(tmp_path))
+    assert hanging.begun.wait(WAIT_MS / 1000)
+    assert close(window) < SOON_S
+    assert not hanging.gone.is_set()
+
+
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -98,6 +110,30 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path) -> None:
     files.save(window.playground.state.session, tmp_path / "session.md")
     close(window)
     assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_a_keychain_that_is_given_a_key(
+    desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000 if answers else 0.2)
+    monkeypatch.setattr(keychain, "unavailable", str)
+    monkeypatch.setattr(keychain, "keep", hanging)
+    window = desk.ready()
+    act(window, "open_model").trigger()
+    picker = named(window, ModelPicker, "model_picker")
+    picker.open_at(picker.servers)
+    named(window, QAbstractButton, "add_server").click()
+    box = named(window, QAbstractButton, "keep_server_key")
+    desk.qtbot.waitUntil(box.isEnabled, timeout=WAIT_MS)
+    named(window, QLineEdit, "server_address").setText("http://127.0.0.1:9/v1")
+    named(window, QLineEdit, "server_key").setText("hush")
+    named(window, QAbstractButton, "save_server").click()
+    assert hanging.begun.wait(WAIT_MS / 1000)
+    window.leaving.connect(hanging.may_go_on.set if answers else lambda: None)
+    close(window)
+    assert window.unkept == (set() if answers else {unkept.KEYS})
+    assert hanging.gone.is_set() is answers
 
 
 def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,12 +197,12 @@ def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
 
     window = desk.ready()
     runner = window.playground._runner
-    monkeypatch.setattr(runner.collector, "close", fail)
-    with desk.qtbot.captureExceptions() as told:
+    with monkeypatch.context() as patch, desk.qtbot.captureExceptions() as told:
+        patch.setattr(runner.collector, "close", fail)
         close(window)
     assert len(told) == 1
     assert window.playground.book.journal is None
-    runner.engine.close(moment())
+    runner.close(moment())
 
 
 def _then(first: Callable[[], object], second: Callable[[], object]) -> None:

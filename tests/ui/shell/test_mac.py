@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from app.library.types import DownloadJob, DownloadState
 from app.state import Phase
 from app.ui.shell.mac import IN_THE_DOCK, Awake, dock_menu
+from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act
 
 
@@ -11,22 +17,53 @@ class Recorder:
     """Stands for the system."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.awake = False
+        self.reasons: set[str] = set()
 
     def begin(self, reason: str) -> None:
-        self.told.append(reason)
+        self.awake = True
+        self.reasons.add(reason)
 
     def end(self) -> None:
-        self.told.append("end")
+        self.awake = False
 
 
-def test_the_system_is_told_while_a_run_goes_on(desk: Desk) -> None:
-    window, recorder = desk.ready(), Recorder()
-    Awake(window.playground, recorder, window)  # type: ignore[arg-type]
+def watched(window: MainWindow) -> Recorder:
+    recorder = Recorder()
+    Awake(window.playground, window.downloading, recorder, window)  # type: ignore[arg-type]
+    return recorder
+
+
+def test_the_system_stays_awake_while_a_model_is_opened_and_runs(desk: Desk) -> None:
+    window = desk.open()
+    recorder, seen = watched(window), dict[Phase, bool]()
+    window.playground.changed.connect(lambda old, new: seen.setdefault(new.phase, recorder.awake))
+    desk.until(window, Phase.READY)
     desk.send(window, "Hello")
     desk.until(window, Phase.READY)
-    assert recorder.told[0] == "A model is generating"
-    assert recorder.told[-1] == "end"
+    assert seen[Phase.LOADING] and seen[Phase.GENERATING]
+    assert recorder.reasons == {"A model is loaded, run or downloaded"}
+    assert not recorder.awake
+
+
+def test_an_experiment_is_no_pause_between_its_runs(desk: Desk) -> None:
+    window = desk.ready()
+    recorder, playground = watched(window), window.playground
+    playground.changed.emit(playground.state, playground.state)
+    assert not recorder.awake
+    playground._state = replace(playground.state, experiment="Which sampling?")
+    playground.changed.emit(playground.state, playground.state)
+    assert playground.state.phase is Phase.READY and recorder.awake
+    playground._state = replace(playground.state, experiment="")
+
+
+@pytest.mark.parametrize(("state", "awake"), [(DownloadState.DOWNLOADING, True), (DownloadState.PAUSED, False)])
+def test_a_download_is_not_left_to_sleep(desk: Desk, state: DownloadState, awake: bool) -> None:
+    window = desk.ready()
+    recorder = watched(window)
+    window.downloading.jobs = (DownloadJob("a/b", state),)
+    window.downloading.changed.emit()
+    assert recorder.awake is awake
 
 
 def test_the_dock_offers_what_the_menus_have(desk: Desk) -> None:

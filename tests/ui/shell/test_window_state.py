@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.ui.instruments.speed_graph import SpeedGraph
-from tests.ui.desk import Desk, named
+from tests.ui.desk import Desk, act, named
 
 
 def test_the_end_probability_stays_shown(desk: Desk) -> None:
@@ -14,3 +14,13 @@ def test_the_end_probability_stays_shown(desk: Desk) -> None:
     window.close()
     assert desk.kept[-1].layout.end_probability_shown
     assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").eos
+
+
+def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
+    """A Mac's windows have a green button."""
+    window = desk.ready()
+    window.showFullScreen()
+    assert act(window, "full_screen").isChecked()
+    act(window, "full_screen").trigger()
+    assert not window.isFullScreen()
+    assert not act(window, "full_screen").isChecked()

@@ -1,0 +1,98 @@
+"""The stack of the engine's thread, and files of a model that are nested more deeply than a small one would bear."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+from PySide6.QtCore import QThread
+from pytestqt.qtbot import QtBot
+
+from app.bridge.engine_thread import STACK_BYTES
+from app.engine.echo import EchoEngine
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.types import ChatPrompt, Event, Failure, Finish, Limits, LoadRequest, Message, Model, Request, Role
+from tests.bridge.playing import playing
+
+MAC_BYTES = 512 << 10
+"""What macOS gives a thread that asks for nothing."""
+DEEP = 5_000
+REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_tokens=4))
+
+
+def own_stack_bytes() -> int:
+    """Of the thread that asks."""
+    library = ctypes.CDLL(None)
+    library.pthread_self.restype = ctypes.c_void_p
+    this = ctypes.c_void_p(library.pthread_self())
+    if sys.platform == "darwin":
+        library.pthread_get_stacksize_np.restype = ctypes.c_size_t
+        return int(library.pthread_get_stacksize_np(this))
+    attributes, size = ctypes.create_string_buffer(64), ctypes.c_size_t()
+    assert library.pthread_getattr_np(this, attributes) == 0
+    library.pthread_attr_getstacksize(attributes, ctypes.byref(size))
+    library.pthread_attr_destroy(attributes)
+    return size.value
+
+
+def test_the_engine_has_room_for_what_c_reads_deeply(qtbot: QtBot) -> None:
+    told: SimpleQueue[int] = SimpleQueue()
+
+    def make(collect: Collect) -> Engine:
+        told.put(own_stack_bytes())
+        return EchoEngine()
+
+    with playing(qtbot, factory=make) as player:
+        player.load()
+    assert told.get() >= STACK_BYTES == 16 << 20
+
+
+class SmallThread(QThread):
+    """Does one thing on a Mac's usual stack."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        super().__init__()
+        self._work = work
+        self.setStackSize(MAC_BYTES)
+
+    def run(self) -> None:
+        self._work()
+
+
+def append(file: Path, deep: str) -> None:
+    head, _, _ = file.read_text("utf-8").rpartition("}")
+    file.write_text(f'{head}, "deep": {deep}}}', "utf-8")
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"])
+def test_a_small_stack_bears_what_is_nested_deeply(demo_model: Path, tmp_path: Path, name: str) -> None:
+    """It is refused in a sentence, by the load or by the run."""
+    folder = tmp_path / "deep"
+    shutil.copytree(demo_model, folder)
+    if name.endswith(".json"):
+        append(folder / name, "[" * DEEP + "]" * DEEP)
+    else:
+        (folder / name).write_text("{{ " + "(" * DEEP + "1" + ")" * DEEP + " }}", "utf-8")
+    ended: list[Model | Failure | Finish | object] = []
+
+    def work() -> None:
+        engine = MlxEngine()
+        model = engine.load(LoadRequest(str(folder), None), _ignore, StopFlag())
+        ended.append(engine.generate(REQUEST, _ignore, StopFlag()).failure if isinstance(model, Model) else model)
+        engine.close()
+
+    thread = SmallThread(work)
+    thread.start()
+    assert thread.wait(60_000)
+    (failure,) = ended
+    assert isinstance(failure, Failure) and failure.what
+
+
+def _ignore(event: Event) -> None:
+    """Nobody watches."""

@@ -1,0 +1,39 @@
+"""The window in each of its states, in looks that pair all there is: nothing clips, meets, fades or sticks out."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from tests.pictures.faults import faults
+from tests.pictures.states import PERCENTS, SCHEMES, SIZES, STATES, chosen, looks
+from tests.pictures.studio import Studio
+
+KINDS = (tuple(STATES), SIZES, PERCENTS, SCHEMES)
+pytestmark = pytest.mark.usefixtures("qapp", "demo_model")
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_is_wrong_with_the_picture(state: str) -> None:
+    first, *_ = worn = list(chosen(state))
+    made = STATES[state]
+    with Studio(first, made.knobs, made.model) as studio:
+        shown = made.act(studio) or studio.window
+        found = []
+        for look in worn:
+            studio.wear(look, shown)
+            found += [f"{look}: {each}" for each in faults(shown, look.text_percent)]
+        assert "\n".join(found) == ""
+
+
+def test_each_two_values_are_found_together() -> None:
+    rows = [
+        (look.scene, (look.width, look.height), look.text_percent, look.appearance)
+        for each in STATES
+        for look in chosen(each)
+    ]
+    for one, other in combinations(range(len(KINDS)), 2):
+        assert {(row[one], row[other]) for row in rows} == set(product(KINDS[one], KINDS[other]))
+    assert len(rows) == 3 * len(STATES)
+    assert all(set(chosen(each)) < set(looks(each)) for each in STATES)
