@@ -64,8 +64,9 @@ class SpeedCurve:
         self.figures = figures
         while len(self.points) > (self.most - 2) // 2 * self._width:
             self._width, self._passed, self.settled = 2 * self._width, 0, 0
-        for drawn in (self.drawn, self._speeds, *self._places.values()):
-            del drawn[self.settled :]
+        del self.drawn[self.settled :]
+        for numbers in (self._speeds, *self._places.values()):
+            del numbers[self.settled :]
         while self._passed + self._width <= len(self.points):
             self._draw(self.points[self._passed : self._passed + self._width])
             self._passed, self.settled = self._passed + self._width, len(self.drawn)
