@@ -2487,10 +2487,6 @@
         <translation>칸</translation>
     </message>
     <message>
-        <source>Distinct-{length}</source>
-        <translation>Distinct-{length}</translation>
-    </message>
-    <message>
         <source>Which sampling?</source>
         <translation>어떤 샘플링이 좋은가요?</translation>
     </message>
@@ -3495,24 +3491,12 @@
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-1</source>
-        <translation>Distinct-1</translation>
-    </message>
-    <message>
         <source>How many of the tokens are different ones, as a share.</source>
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-2</source>
-        <translation>Distinct-2</translation>
-    </message>
-    <message>
         <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
-    </message>
-    <message>
-        <source>Distinct-3</source>
-        <translation>Distinct-3</translation>
     </message>
     <message>
         <source>How many of all stretches of three tokens are different ones, as a share.</source>
@@ -5358,10 +5342,6 @@
         <translation>다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>bare loop</source>
-        <translation>캐시 없는 반복</translation>
-    </message>
-    <message>
         <source>with the cache</source>
         <translation>캐시 사용</translation>
     </message>
@@ -6259,10 +6239,6 @@
     <message>
         <source>Recovered</source>
         <translation>복구됨</translation>
-    </message>
-    <message>
-        <source>the run</source>
-        <translation>실행</translation>
     </message>
     <message>
         <source>it is no UTF-8 text</source>
@@ -10412,16 +10388,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{level}, distinct-2 {low} to {high}</source>
-        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
-    </message>
-    <message>
         <source>variety</source>
         <translation>다양성</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message numerus="yes">
         <source>the tokens are the same in %n rounds</source>
@@ -10894,14 +10862,6 @@ runs on {server}</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
     <message>
-        <source>What the next run is asked for, in sections that unfold</source>
-        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
-    </message>
-    <message>
-        <source>{table}: select cells and copy them (Ctrl+C)</source>
-        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
-    </message>
-    <message>
         <source>{level}: {low} to {high} of all pairs of tokens differ</source>
         <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
     </message>
@@ -10930,10 +10890,6 @@ runs on {server}</source>
         <translation>그릴 수치나 곡선</translation>
     </message>
     <message>
-        <source>Hide the inspector</source>
-        <translation>검사기 숨기기</translation>
-    </message>
-    <message>
         <source>Different tokens</source>
         <translation>서로 다른 토큰</translation>
     </message>
@@ -10950,50 +10906,6 @@ runs on {server}</source>
         <translation>캐시 없이</translation>
     </message>
     <message>
-        <source>Hide the exact prompt</source>
-        <translation>실제 프롬프트 숨기기</translation>
-    </message>
-    <message>
-        <source>Words to be found in the page (Ctrl+F)</source>
-        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
-        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>New</source>
-        <translation>새 세션</translation>
-    </message>
-    <message>
-        <source>Bring the session back (Ctrl+Z in the list)</source>
-        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
-    </message>
-    <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
-    </message>
-    <message>
-        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
-        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
-    </message>
-    <message>
-        <source>Show or hide what is known of each token</source>
-        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide the controls</source>
-        <translation>생성 옵션을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide what goes to the model</source>
-        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Sluice: {model} on {server}</source>
-        <translation>Sluice: {server}의 {model}</translation>
-    </message>
-    <message>
         <source>Numbers of the arms</source>
         <translation>각 조건의 수치</translation>
     </message>
@@ -11008,38 +10920,6 @@ runs on {server}</source>
     <message>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
-    </message>
-    <message>
-        <source>Write your prompt below.</source>
-        <translation>아래에 프롬프트를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>In a moment you can try one of these.</source>
-        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Count to five</source>
-        <translation>다섯까지 세기</translation>
-    </message>
-    <message>
-        <source>The same, raw</source>
-        <translation>같은 것을 Raw 모드로</translation>
-    </message>
-    <message>
-        <source>Emoji and Korean</source>
-        <translation>이모지와 한국어</translation>
-    </message>
-    <message>
-        <source>A clean stop: the model ends its answer by itself.</source>
-        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
-    </message>
-    <message>
-        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
-        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
-    </message>
-    <message>
-        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
-        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
     </message>
 </context>
 </TS>
