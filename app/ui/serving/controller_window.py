@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -97,7 +98,7 @@ class ServingWindowController(QObject):
         dialog = self._dialog
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
-        if model is not None and _is_here(model):
+        if model is not None and not model.server and model.folder.is_absolute():
             return model.name, Order(str(model.folder), dialog.port, shared, key=dialog.key)
         if self._served is None or model is None or not model.server:
             return None
@@ -114,6 +115,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
+        dialog.show_twice(_held_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition = self._process.condition
         refusal = _refusal(order)
@@ -195,8 +197,11 @@ class ServingWindowController(QObject):
             self._refresh()
 
 
-def _is_here(model: Model) -> bool:
-    return not model.server and model.folder.is_absolute()
+def _held_here(model: Model | None, order: Order) -> int:
+    """Bytes that Metal wires for the window, of the model that is served beside it."""
+    if model is None or model.server or model.on_cpu or sys.platform != "darwin":
+        return 0
+    return model.weights if str(model.folder) == order.folder else 0
 
 
 def _refusal(order: Order) -> str:

@@ -44,7 +44,7 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     window.close()
     kept = desk.kept[-1]
     assert (kept.controls.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
-    assert not kept.layout.controls_shown
+    assert not kept.layout.side_shown
     assert kept.model == "echo"
     again = desk.ready(kept)
     assert named(again, QSpinBox, "max_tokens").value() == 77
