@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+
+def write(path: Path, content: bytes) -> None:
+    """Beside its place first, for nobody else to read; what was there stays if that fails."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
+        try:
+            file.write(content)
+            file.flush()
+            put_in_place(Path(file.name), path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
 
 
 def put_in_place(new: Path, path: Path) -> None:

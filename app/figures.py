@@ -23,12 +23,7 @@ HALVES = {"bfloat16": 6, "float16": 0.8}
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
-SPOKEN = (
-    tr("{0} milliseconds"),
-    tr("{0} seconds"),
-    tr("{0} minutes {1} seconds"),
-    tr("{0} hours {1} minutes"),
-)
+SPOKEN = (tr("{0} milliseconds"), tr("{0} seconds"), tr("{0} minutes {1} seconds"), tr("{0} hours {1} minutes"))
 
 
 def three_digits(value: float) -> str:

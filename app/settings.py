@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from app import json_reader, ordinary_files
-from app.atomic_file import put_in_place
+from app import atomic_file, json_reader, ordinary_files
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_reader import Bounds
@@ -44,14 +42,14 @@ class Layout:
     geometry: str = ""
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
-    controls_shown: bool = True
-    inspector_shown: bool = False
     sessions_shown: bool = True
-    exact_prompt: tuple[int, ...] = ()
-    """The heights of the conversation and the exact prompt below it."""
-    exact_prompt_shown: bool = False
+    side_shown: bool = True
+    side_tab: str = "controls"
+    """The page of the inspector."""
     folded: tuple[str, ...] = FOLDED
     """The sections of the controls that are folded away."""
+    more_shown: bool = False
+    """Not only the four controls that everybody needs."""
     end_probability_shown: bool = False
     """On the speed graph."""
     curve_measured: bool = False
@@ -85,6 +83,8 @@ class Settings:
     """In the file their fields stand beside these."""
     draft: str = ""
     """The draft model beside the last model; empty: none."""
+    recent_models: tuple[str, ...] = ()
+    """What was open last, the newest first: folders, and models on servers."""
     folders: tuple[str, ...] = ()
     """Models, or folders of models, that the user added."""
     servers: tuple[Server, ...] = ()
@@ -103,6 +103,8 @@ class Settings:
     """Light or dark; empty: as the system has it."""
     high_contrast: bool = False
     """Even where the system doesn't ask for it."""
+    native_look: bool = False
+    """On a Mac: its own controls instead of Qt's."""
     text_percent: int = 100
     """How large the text is."""
     language: str = ""
@@ -155,7 +157,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]
-        controls = {"draft_tokens": AT_FIRST.draft_tokens, **flat}
+        controls = {"draft_tokens": AT_FIRST.draft_tokens, "observe": AT_FIRST.observe, **flat}
         return mended(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
         return Settings(), None
@@ -197,15 +199,7 @@ def save(settings: Settings, folder: Path) -> None:
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
     # A path may have bytes that are no UTF-8: JSON has a way to say them.
-    content = text.encode("utf-8", "backslashreplace")
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".new", delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-            put_in_place(Path(file.name), folder / FILE)
-        except BaseException:
-            Path(file.name).unlink()
-            raise
+    atomic_file.write(folder / FILE, text.encode("utf-8", "backslashreplace"))
 
 
 def _set_aside(path: Path, error: Exception) -> Unread:

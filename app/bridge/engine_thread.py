@@ -38,12 +38,7 @@ class EngineThread(QObject):
     _close_wanted = Signal()
 
     def __init__(
-        self,
-        factory: EngineFactory,
-        mailbox: Mailbox,
-        tap: Tap,
-        collector: Collector,
-        parent: QObject | None = None,
+        self, factory: EngineFactory, mailbox: Mailbox, tap: Tap, collector: Collector, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.worker = Worker(factory, collector.collect_from_engine)

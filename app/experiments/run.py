@@ -10,17 +10,7 @@ from app.engine.frame import Frame
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
 from app.engine.remote.address import server_model
-from app.engine.types import (
-    Event,
-    Failure,
-    Finish,
-    Loading,
-    LoadRequest,
-    Model,
-    Reason,
-    Request,
-    Stopped,
-)
+from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
 from app.experiments.order import steps
 from app.experiments.processors import others_s
 from app.experiments.run_record import Taking
@@ -49,12 +39,7 @@ Keep: TypeAlias = Callable[[Request, Model, float], Sink]
 
 
 def conduct(
-    engine: Engine,
-    plan: Plan,
-    model: Model,
-    stop: StopFlag,
-    tell: Tell = lambda note: None,
-    keep: Keep | None = None,
+    engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell = lambda note: None, keep: Keep | None = None
 ) -> Outcome:
     """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
 

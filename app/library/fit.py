@@ -25,11 +25,7 @@ SENTENCES = {
 
 
 def fit(
-    weights: int,
-    shape: Shape | None,
-    context: int,
-    limit: int,
-    draft: tuple[int, Shape | None] | None = None,
+    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit:
     """The sum and its verdict. `draft` is the draft model's weights and shape, `limit` the bytes the device allows."""
     lines = [

@@ -66,17 +66,11 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
     if _absent(done) or (done.returncode == 0 and not token):
         return None
     if done.returncode != 0:
-        return _failure(
-            tr("The {keychain} could not be read ({why})."),
-            tr("A token that you give is used until Sluice quits."),
-            done,
-        )
+        what = tr("The {keychain} could not be read ({why}).")
+        return _failure(what, tr("A token that you give is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
-        return Failure(
-            tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name()),
-            tr("Forget it, and give a token."),
-            kind=KIND,
-        )
+        what = tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name())
+        return Failure(what, tr("Forget it, and give a token."), kind=KIND)
     return token
 
 
@@ -103,11 +97,8 @@ def forget(account: str = ACCOUNT) -> Failure | None:
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
-    return _failure(
-        tr("The {keychain} did not forget the token ({why})."),
-        tr("Press Forget again, or delete the item “Sluice” there."),
-        done,
-    )
+    what = tr("The {keychain} did not forget the token ({why}).")
+    return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
 
 
 def _commands(account: str) -> _Commands:

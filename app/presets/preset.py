@@ -41,16 +41,8 @@ BUILT_IN = (
 
 def words_of(name: str) -> str:
     """What a preset of this name is called in the window: the user's own ones as they are."""
-    match name:
-        case "Balanced":
-            return tr("Balanced")
-        case "Greedy":
-            return tr("Greedy")
-        case "Creative":
-            return tr("Creative")
-        case "Model's own":
-            return tr("Model's own")
-    return name
+    known = {"Balanced": tr("Balanced"), "Greedy": tr("Greedy"), "Creative": tr("Creative")}
+    return (known | {MODELS_OWN: tr("Model's own")}).get(name, name)
 
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:

@@ -27,11 +27,6 @@ def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
     return tuple((heading, words) for heading, words in _lines(run) if words)
 
 
-def as_text(lines: tuple[tuple[str, str], ...]) -> str:
-    """The receipt as it is copied."""
-    return "".join(f"{heading}: {words}\n" for heading, words in lines)
-
-
 def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Run"), f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
     yield tr("Model"), _model(run.model)

@@ -370,6 +370,10 @@
         <translation>모든 그래프와 게이지를 수치 표로 읽습니다.</translation>
     </message>
     <message>
+        <source>Show or hide the inspector at the right.</source>
+        <translation>오른쪽의 검사기를 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
         <source>Show or hide the controls at the right.</source>
         <translation>오른쪽의 생성 옵션을 보이거나 숨깁니다.</translation>
     </message>
@@ -1832,6 +1836,10 @@
         <source>A number, {besides} or from {least} to {most}.</source>
         <translation>수: {besides} 또는 {least}~{most}.</translation>
     </message>
+    <message>
+        <source>{setting}, roughly</source>
+        <translation>{setting}, 대략</translation>
+    </message>
     <message numerus="yes">
         <source>this model has %n tokens.</source>
         <comment>this model has %n token.</comment>
@@ -1850,10 +1858,6 @@
     <message>
         <source>not in Raw</source>
         <translation>Raw에서는 쓰지 않음</translation>
-    </message>
-    <message>
-        <source>What the next run is asked for, in sections that unfold</source>
-        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -1928,6 +1932,26 @@
     <message>
         <source>The context is {share} full.</source>
         <translation>컨텍스트가 {share} 찼습니다.</translation>
+    </message>
+    <message>
+        <source>What the next run is asked for</source>
+        <translation>다음 실행에 요청할 것</translation>
+    </message>
+    <message>
+        <source>All other controls: what shapes the choice, what ends a run, the cache, the draft model</source>
+        <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
+    </message>
+    <message>
+        <source>Fewer ▴</source>
+        <translation>간단히 ▴</translation>
+    </message>
+    <message>
+        <source>More ▾</source>
+        <translation>더 보기 ▾</translation>
+    </message>
+    <message>
+        <source>More controls</source>
+        <translation>설정 더 보기</translation>
     </message>
     <message>
         <source>Sampling</source>
@@ -2387,10 +2411,6 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>{table}: select cells and copy them (Ctrl+C)</source>
-        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
-    </message>
-    <message>
         <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
@@ -2465,10 +2485,6 @@
     <message>
         <source>Cell</source>
         <translation>칸</translation>
-    </message>
-    <message>
-        <source>Distinct-{length}</source>
-        <translation>Distinct-{length}</translation>
     </message>
     <message>
         <source>Which sampling?</source>
@@ -2897,6 +2913,14 @@
         <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
     </message>
     <message>
+        <source>The same run again, beside the conversation, with its candidates recorded</source>
+        <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
+    </message>
+    <message>
+        <source>Record by replaying</source>
+        <translation>다시 실행하여 기록</translation>
+    </message>
+    <message>
         <source>Show tokens</source>
         <translation>토큰 보기</translation>
     </message>
@@ -2923,6 +2947,14 @@
     <message>
         <source>Candidates are recorded from the next answer on.</source>
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
+    </message>
+    <message>
+        <source>The same run once more would tell.</source>
+        <translation>같은 실행을 한 번 더 하면 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.</source>
+        <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Proposed by the draft model and rejected: “{text}”</source>
@@ -3099,10 +3131,6 @@
     <message>
         <source>Next token</source>
         <translation>다음 토큰</translation>
-    </message>
-    <message>
-        <source>Hide the inspector</source>
-        <translation>검사기 숨기기</translation>
     </message>
     <message>
         <source>Token {place} of {all}</source>
@@ -3463,24 +3491,12 @@
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-1</source>
-        <translation>Distinct-1</translation>
-    </message>
-    <message>
         <source>How many of the tokens are different ones, as a share.</source>
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-2</source>
-        <translation>Distinct-2</translation>
-    </message>
-    <message>
         <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
-    </message>
-    <message>
-        <source>Distinct-3</source>
-        <translation>Distinct-3</translation>
     </message>
     <message>
         <source>How many of all stretches of three tokens are different ones, as a share.</source>
@@ -4202,18 +4218,6 @@
     <message>
         <source>Do it</source>
         <translation>실행</translation>
-    </message>
-    <message>
-        <source>Leave it in the field</source>
-        <translation>입력란에 그대로 둡니다</translation>
-    </message>
-    <message>
-        <source>Don&apos;t send</source>
-        <translation>보내지 않기</translation>
-    </message>
-    <message>
-        <source>It is sent as soon as the model is ready.</source>
-        <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
     <message>
         <source>Editing an earlier prompt. Sending it asks again, and what followed it goes.</source>
@@ -5338,10 +5342,6 @@
         <translation>다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>bare loop</source>
-        <translation>캐시 없는 반복</translation>
-    </message>
-    <message>
         <source>with the cache</source>
         <translation>캐시 사용</translation>
     </message>
@@ -6241,10 +6241,6 @@
         <translation>복구됨</translation>
     </message>
     <message>
-        <source>the run</source>
-        <translation>실행</translation>
-    </message>
-    <message>
         <source>it is no UTF-8 text</source>
         <translation>UTF-8 텍스트가 아닙니다</translation>
     </message>
@@ -6477,10 +6473,6 @@
         <translation>아직 없음</translation>
     </message>
     <message>
-        <source>Hide the exact prompt</source>
-        <translation>실제 프롬프트 숨기기</translation>
-    </message>
-    <message>
         <source>Copy all the text that goes to the model, or the ids of its tokens</source>
         <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
     </message>
@@ -6572,10 +6564,6 @@
     <message>
         <source>The next find (Enter)</source>
         <translation>다음에서 찾은 것(Enter)</translation>
-    </message>
-    <message>
-        <source>Words to be found in the page (Ctrl+F)</source>
-        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -7044,10 +7032,6 @@
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
     </message>
     <message>
-        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
-        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
-    </message>
-    <message>
         <source>Sort by</source>
         <translation>정렬 기준</translation>
     </message>
@@ -7199,10 +7183,6 @@
         <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
     </message>
     <message>
-        <source>New</source>
-        <translation>새 세션</translation>
-    </message>
-    <message>
         <source>Search the sessions</source>
         <translation>세션 검색</translation>
     </message>
@@ -7278,10 +7258,6 @@
     <message>
         <source>d MMMM yyyy</source>
         <translation>yyyy년 MMMM d일</translation>
-    </message>
-    <message>
-        <source>Bring the session back (Ctrl+Z in the list)</source>
-        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
@@ -7821,6 +7797,10 @@
         <translation>창의 각 부분을 보여 줍니다</translation>
     </message>
     <message>
+        <source>Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 아래에 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
         <source>More prompts, and experiments, to try</source>
         <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
@@ -7831,14 +7811,6 @@
     <message>
         <source>Try one of these, or write your own below.</source>
         <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Write your prompt below.</source>
-        <translation>아래에 프롬프트를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>In a moment you can try one of these.</source>
-        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -8403,10 +8375,6 @@ Open {address} in the browser?</source>
         <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
     </message>
     <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
-    </message>
-    <message>
         <source>Chat</source>
         <translation>채팅</translation>
     </message>
@@ -8451,8 +8419,12 @@ Open {address} in the browser?</source>
         <translation>실행의 종료 이유</translation>
     </message>
     <message>
-        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
-        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
+        <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
+        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 열 수 있습니다. 최근에 쓴 모델, 이 컴퓨터의 모델, 또는 메모리에 들어가는지 확인한 뒤 허브에서 받은 모델입니다.</translation>
+    </message>
+    <message>
+        <source>What decides how the model writes: the four that everybody needs, and below More all others. A change counts from the next run on, and every run records the settings it had. The command palette finds each by its name.</source>
+        <translation>모델이 쓰는 방식을 정합니다. 누구에게나 필요한 네 가지가 먼저 있고, 나머지는 더 보기 아래에 있습니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
@@ -8571,30 +8543,6 @@ Open {address} in the browser?</source>
         <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
     </message>
     <message>
-        <source>Count to five</source>
-        <translation>다섯까지 세기</translation>
-    </message>
-    <message>
-        <source>The same, raw</source>
-        <translation>같은 것을 Raw 모드로</translation>
-    </message>
-    <message>
-        <source>Emoji and Korean</source>
-        <translation>이모지와 한국어</translation>
-    </message>
-    <message>
-        <source>A clean stop: the model ends its answer by itself.</source>
-        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
-    </message>
-    <message>
-        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
-        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
-    </message>
-    <message>
-        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
-        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
-    </message>
-    <message>
         <source>The model is answering this one; what you type next is shown when it has finished.</source>
         <translation>모델이 이 프롬프트에 답하고 있습니다. 다음에 입력하는 글은 답변이 끝나면 보입니다.</translation>
     </message>
@@ -8664,20 +8612,16 @@ Open {address} in the browser?</source>
         <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
-        <source>Show or hide what is known of each token</source>
-        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
+        <source>The last run as code</source>
+        <translation>마지막 실행을 코드로 보기</translation>
     </message>
     <message>
-        <source>Show or hide the controls</source>
-        <translation>생성 옵션을 보이거나 숨깁니다</translation>
+        <source>Show or hide the controls, what is known of each token, and what goes to the model</source>
+        <translation>설정, 각 토큰에 대해 알려진 것, 모델에 전달되는 것을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Show or hide the sessions</source>
         <translation>세션 목록을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide what goes to the model</source>
-        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Reply and template</source>
@@ -8863,8 +8807,12 @@ Open {address} in the browser?</source>
         <translation>모델 열기 ▾</translation>
     </message>
     <message>
-        <source>Sluice: {model} on {server}</source>
-        <translation>Sluice: {server}의 {model}</translation>
+        <source>{session} — {model}</source>
+        <translation>{session} — {model}</translation>
+    </message>
+    <message>
+        <source>All Models…</source>
+        <translation>모든 모델…</translation>
     </message>
     <message>
         <source>The server has its own chat template, and begins its answers itself.</source>
@@ -10440,16 +10388,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{level}, distinct-2 {low} to {high}</source>
-        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
-    </message>
-    <message>
         <source>variety</source>
         <translation>다양성</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message numerus="yes">
         <source>the tokens are the same in %n rounds</source>
@@ -10701,6 +10641,285 @@ runs on {server}</source>
     <message>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
         <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>It was kept from another branch, whose run is to be replayed there.</source>
+        <translation>다른 분기에서 이어받은 토큰이므로 그 분기에서 다시 실행해야 합니다.</translation>
+    </message>
+    <message>
+        <source>The server that wrote this answer did not tell.</source>
+        <translation>이 답변을 쓴 서버가 알려 주지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The same run happens again…</source>
+        <translation>같은 실행을 다시 하는 중…</translation>
+    </message>
+    <message>
+        <source>The same run took another way this time: candidates are recorded up to token {place}.</source>
+        <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>The small model that comes with Sluice: nothing to download</source>
+        <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>Open the demo</source>
+        <translation>데모 열기</translation>
+    </message>
+    <message>
+        <source>{model} goes on with what you write.</source>
+        <translation>{model} 모델이 쓴 글을 이어 갑니다.</translation>
+    </message>
+    <message>
+        <source>Ask {model} something.</source>
+        <translation>{model}에게 물어보세요.</translation>
+    </message>
+    <message>
+        <source>In a moment it can be asked.</source>
+        <translation>잠시 뒤에 물어볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{model}” could not be opened. Choose another one, or the same once it is back.</source>
+        <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{model}” is not there any more.</source>
+        <translation>“{model}” 모델이 더는 그 자리에 없습니다.</translation>
+    </message>
+    <message>
+        <source>A story</source>
+        <translation>이야기</translation>
+    </message>
+    <message>
+        <source>A sum, as raw text</source>
+        <translation>덧셈을 Raw 텍스트로</translation>
+    </message>
+    <message>
+        <source>Korean and emoji</source>
+        <translation>한국어와 이모지</translation>
+    </message>
+    <message>
+        <source>Long enough to watch the speed; it ends by itself.</source>
+        <translation>속도를 지켜볼 만큼 길고, 스스로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>Without the chat template it doesn&apos;t know where to end, and goes on to the limit.</source>
+        <translation>채팅 템플릿이 없으면 어디서 끝낼지 몰라 한도까지 갑니다.</translation>
+    </message>
+    <message>
+        <source>Characters made of several tokens: each is there with its last one.</source>
+        <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Think</source>
+        <translation>생각하기</translation>
+    </message>
+    <message>
+        <source>A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?</source>
+        <translation>배트와 공은 합쳐서 11이고, 배트는 공보다 10 더 비쌉니다. 공은 얼마인가요?</translation>
+    </message>
+    <message>
+        <source>It thinks before it answers; both count as tokens.</source>
+        <translation>답하기 전에 생각합니다. 둘 다 토큰으로 셉니다.</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>설명하기</translation>
+    </message>
+    <message>
+        <source>Why is the sky blue? Explain it in three sentences.</source>
+        <translation>하늘은 왜 파란가요? 세 문장으로 설명해 주세요.</translation>
+    </message>
+    <message>
+        <source>How fast it writes, and how it ends by itself.</source>
+        <translation>얼마나 빨리 쓰는지, 어떻게 스스로 끝나는지 보입니다.</translation>
+    </message>
+    <message>
+        <source>Invent</source>
+        <translation>지어내기</translation>
+    </message>
+    <message>
+        <source>Write four lines about the sea in winter.</source>
+        <translation>겨울 바다를 네 줄로 써 주세요.</translation>
+    </message>
+    <message>
+        <source>At temperature 1: ask again, and it is another one.</source>
+        <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Write code</source>
+        <translation>코드 쓰기</translation>
+    </message>
+    <message>
+        <source>Write a Python function that tells whether a word is a palindrome.</source>
+        <translation>어떤 낱말이 회문인지 알려 주는 파이썬 함수를 써 주세요.</translation>
+    </message>
+    <message>
+        <source>At temperature 0: ask again, and it is the same.</source>
+        <translation>온도 0: 다시 물어도 같습니다.</translation>
+    </message>
+    <message>
+        <source>A story goes on</source>
+        <translation>이야기 이어 가기</translation>
+    </message>
+    <message>
+        <source>Once upon a time, on an island without a harbour,</source>
+        <translation>옛날 옛적, 항구가 없는 섬에서,</translation>
+    </message>
+    <message>
+        <source>It writes on from these words, up to 120 tokens.</source>
+        <translation>이 글에서 120토큰까지 이어 씁니다.</translation>
+    </message>
+    <message>
+        <source>A list goes on</source>
+        <translation>목록 이어 가기</translation>
+    </message>
+    <message>
+        <source>The planets, from the sun outwards, are Mercury, Venus,</source>
+        <translation>태양에서 가까운 행성부터 차례로 수성, 금성,</translation>
+    </message>
+    <message>
+        <source>What it knows, without being asked: the likeliest words.</source>
+        <translation>묻지 않아도 아는 것: 가장 그럴듯한 말입니다.</translation>
+    </message>
+    <message>
+        <source>Code goes on</source>
+        <translation>코드 이어 가기</translation>
+    </message>
+    <message>
+        <source>Such a model completes; it has no end of an answer.</source>
+        <translation>이런 모델은 이어 쓸 뿐, 답변의 끝이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose the columns</source>
+        <translation>보일 열 고르기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more columns</source>
+        <comment>%n more column</comment>
+        <translation>
+            <numerusform>열 %n개 더</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
+        <translation>Sluice를 닫을 때 키체인이 아직 응답하지 않았습니다. 토큰이나 키가 마지막으로 지정한 대로 저장되지 않았을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{key} is macOS&apos;s own: take another key.</source>
+        <translation>{key}는 macOS가 쓰는 키입니다: 다른 키를 고르세요.</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>창(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Allow Sluice in System Settings → Privacy &amp; Security → Local Network, or check the address.</source>
+        <translation>시스템 설정 → 개인정보 보호 및 보안 → 로컬 네트워크에서 Sluice를 허용하거나, 주소를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{table}: select cells and copy them ({key})</source>
+        <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
+    </message>
+    <message>
+        <source>Words to be found in the page ({key})</source>
+        <translation>문서에서 찾을 말을 씁니다({key})</translation>
+    </message>
+    <message>
+        <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
+        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
+    </message>
+    <message>
+        <source>Bring the session back ({key} in the list)</source>
+        <translation>세션을 되살립니다(목록에서 {key})</translation>
+    </message>
+    <message>
+        <source>Of that, to compile the sampler</source>
+        <translation>그중 샘플러 컴파일</translation>
+    </message>
+    <message>
+        <source>Where programs look that are started in a terminal</source>
+        <translation>터미널에서 시작한 프로그램이 찾는 곳</translation>
+    </message>
+    <message>
+        <source>The Shell&apos;s</source>
+        <translation>셸의 폴더</translation>
+    </message>
+    <message>
+        <source>{known} Your shell has them in {folder}.</source>
+        <translation>{known} 셸은 {folder}에 둡니다.</translation>
+    </message>
+    <message>
+        <source>Leave it in the field</source>
+        <translation>입력란에 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Don&apos;t send</source>
+        <translation>보내지 않기</translation>
+    </message>
+    <message>
+        <source>It is sent as soon as the model is ready.</source>
+        <translation>모델이 준비되는 대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>{level}: {low} to {high} of all pairs of tokens differ</source>
+        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. 서로 다른 토큰 쌍의 비율이 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message>
+        <source>Compare texts</source>
+        <translation>글 비교</translation>
+    </message>
+    <message>
+        <source>Texts by setting</source>
+        <translation>설정별 글</translation>
+    </message>
+    <message>
+        <source>Speed along the text</source>
+        <translation>글을 따라 본 속도</translation>
+    </message>
+    <message>
+        <source>What is drawn</source>
+        <translation>그리는 것</translation>
+    </message>
+    <message>
+        <source>The number or the curves that are drawn</source>
+        <translation>그릴 수치나 곡선</translation>
+    </message>
+    <message>
+        <source>Different tokens</source>
+        <translation>서로 다른 토큰</translation>
+    </message>
+    <message>
+        <source>Different pairs</source>
+        <translation>서로 다른 쌍</translation>
+    </message>
+    <message>
+        <source>Different triples</source>
+        <translation>서로 다른 세 개씩</translation>
+    </message>
+    <message>
+        <source>without the cache</source>
+        <translation>캐시 없이</translation>
+    </message>
+    <message>
+        <source>Numbers of the arms</source>
+        <translation>각 조건의 수치</translation>
+    </message>
+    <message>
+        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
+        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
+    </message>
+    <message>
+        <source>The Mac&apos;s own controls</source>
+        <translation>Mac의 자체 컨트롤</translation>
+    </message>
+    <message>
+        <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
+        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
 </context>
 </TS>

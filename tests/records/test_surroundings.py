@@ -65,7 +65,7 @@ class MacLibrary:
 def test_a_mac_s_chip_has_a_name(monkeypatch: pytest.MonkeyPatch, told: bytes, chip: str) -> None:
     """Python itself calls each of them "arm", and the machine "arm64"."""
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(surroundings.ctypes, "CDLL", lambda name: MacLibrary(told))
-    monkeypatch.setattr(surroundings.platform, "processor", lambda: "arm")
-    monkeypatch.setattr(surroundings.platform, "machine", lambda: "arm64")
+    monkeypatch.setattr("app.records.surroundings.ctypes.CDLL", lambda name: MacLibrary(told))
+    monkeypatch.setattr("app.records.surroundings.platform.processor", lambda: "arm")
+    monkeypatch.setattr("app.records.surroundings.platform.machine", lambda: "arm64")
     assert surroundings._chip() == chip

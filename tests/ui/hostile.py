@@ -24,7 +24,7 @@ TRACE = re.compile(r"zq\S{0,4}1x", re.IGNORECASE)
 UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060"))
 MNEMONIC = re.compile(r"&(.)")
 
-might_be_rich: Callable[[str], bool] = QtGui.Qt.mightBeRichText  # type: ignore[attr-defined]
+might_be_rich: Callable[[str], bool] = QtGui.Qt.mightBeRichText
 """Qt's own guess, by which it takes a text that nobody has called plain."""
 Value = TypeVar("Value")
 

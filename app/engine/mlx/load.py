@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
@@ -17,7 +16,7 @@ from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 from transformers.tokenization_utils_tokenizers import TokenizersBackend
 
 from app.engine.files import read_json
-from app.engine.folder import Folder, look
+from app.engine.folder import Folder
 from app.engine.mlx import blas, chat_templates, failures, memory
 from app.engine.mlx.describe import describe
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
@@ -40,9 +39,8 @@ class CalledOffError(Exception):
     """The user stopped a load."""
 
 
-def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
+def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
     """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
-    folder = look(path)
     raises = _raises(folder)
     if not anyway:
         check_room(folder)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 import resource
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
+from mlx_lm.generate import generation_stream
 
 from app.engine.mlx.failures import SMALLER
 from app.engine.refusal import RefusedError
@@ -84,6 +86,18 @@ def read(weights: int, kv: int) -> Memory:
         weights=weights,
         kv=kv,
     )
+
+
+def recover() -> None:
+    """After an error of the device: all that it still has to say is heard, and what was wired for the run is let go.
+
+    mlx-lm waits for the device before it undoes the latter. Where that fails too, nobody ever would.
+    """
+    for stream in (generation_stream, mx.default_stream(mx.default_device())):
+        with suppress(RuntimeError):
+            mx.synchronize(stream)
+    mx.set_wired_limit(0)
+    mx.clear_cache()
 
 
 class MemorySampler:

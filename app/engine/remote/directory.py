@@ -37,11 +37,9 @@ def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached
 def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failure:
     address = exchange.address
     if not content.strip():
-        return Failure(
-            tr("{host} answers, but lists no models.").format(host=host_of(address)),
-            tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model."),
-            kind="unlisted",
-        )
+        what = tr("{host} answers, but lists no models.")
+        todo = tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model.")
+        return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):

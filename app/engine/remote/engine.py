@@ -82,11 +82,8 @@ class RemoteEngine:
         return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        return Failure(
-            tr("The server does not tell how it cuts a text into tokens."),
-            tr("Open the model on this machine for that."),
-            kind=KIND,
-        )
+        what = tr("The server does not tell how it cuts a text into tokens.")
+        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return Reusable(hindrance=Hindrance.BARE)
@@ -111,11 +108,8 @@ class RemoteEngine:
         return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return Failure(
-            tr("The server does not tell how surprising a prompt's tokens are."),
-            tr("Open the model on this machine for that."),
-            kind=KIND,
-        )
+        what = tr("The server does not tell how surprising a prompt's tokens are.")
+        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 
     def tune(self, tuning: Tuning) -> None:
         """There is no device here to be tuned."""

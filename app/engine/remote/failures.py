@@ -92,57 +92,38 @@ def foreign(address: str, said: str = "") -> Failure:
 
 
 def silence(address: str, seconds: float) -> Failure:
-    return Failure(
-        tr("{host} has said nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}"),
-        tr("Retry; if it happens again, look at the server's log."),
-        kind="silent",
-    )
+    what = tr("{host} has said nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}")
+    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
 
 
 def idle(address: str, seconds: float) -> Failure:
-    return Failure(
-        tr("{host} has only shown that it lives for {seconds} seconds.").format(
-            host=host_of(address), seconds=f"{seconds:g}"
-        ),
-        tr("Retry; if it happens again, look at the server's log."),
-        kind="silent",
-    )
+    what = tr("{host} has only shown that it lives for {seconds} seconds.")
+    what = what.format(host=host_of(address), seconds=f"{seconds:g}")
+    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
 
 
 def cut_off(address: str) -> Failure:
     """The stream ended and nobody had said that the answer did."""
-    return Failure(
-        tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address)),
-        tr("What came is kept. Retry to have it written anew."),
-        kind="cut",
-    )
+    what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
+    return Failure(what, tr("What came is kept. Retry to have it written anew."), kind="cut")
 
 
 def too_much(address: str) -> Failure:
-    return Failure(
-        tr("{host} went on writing far beyond what was asked for.").format(host=host_of(address)),
-        tr("What came is kept. Lower the max tokens, or look at the server's log."),
-        kind="endless",
-    )
+    what = tr("{host} went on writing far beyond what was asked for.").format(host=host_of(address))
+    return Failure(what, tr("What came is kept. Lower the max tokens, or look at the server's log."), kind="endless")
 
 
 def malformed(address: str, said: str) -> Failure:
-    return Failure(
-        tr("{host} sent something that can't be read.").format(host=host_of(address)),
-        tr("What came is kept. Retry; if it happens again, look at the server's log."),
-        said[:DETAILS_LIMIT],
-        "malformed",
-    )
+    what = tr("{host} sent something that can't be read.")
+    todo = tr("What came is kept. Retry; if it happens again, look at the server's log.")
+    return Failure(what.format(host=host_of(address)), todo, said[:DETAILS_LIMIT], "malformed")
 
 
 def told(address: str, message: str) -> Failure:
     """An error that the server tells in the middle of its answer."""
-    return Failure(
-        tr("{host} reports an error: {said}").format(host=host_of(address), said=_short(message)),
-        tr("What came is kept. Retry; if it happens again, look at the server's log."),
-        message[:DETAILS_LIMIT],
-        "server",
-    )
+    what = tr("{host} reports an error: {said}")
+    todo = tr("What came is kept. Retry; if it happens again, look at the server's log.")
+    return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:

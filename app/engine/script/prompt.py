@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.engine.arguments import CALLS_OWN
-from app.engine.script.literals import (
-    INDENT,
-    WIDTH,
-    call,
-    comment,
-    keyword_argument,
-    number_list,
-    quoted,
-    text_literal,
-)
+from app.engine.script.literals import INDENT, WIDTH, call, comment, keyword_argument, number_list, quoted, text_literal
 from app.engine.types import (
     Argument,
     ChatPrompt,

@@ -83,4 +83,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     claims=_claims,
+    lead="speed_mean",
 )

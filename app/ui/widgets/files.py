@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from app import ordinary_files
+from app import atomic_file, ordinary_files
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.words import tr
@@ -19,17 +18,9 @@ TOO_LARGE = tr("“{name}” is too large to be a session.")
 
 
 def write(path: Path, text: str) -> Failure | None:
-    """Write it beside its place first, then put it there: what was there stays if that fails."""
+    """Put it there in one step: what was there stays if that fails."""
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=path.parent, delete=False) as file:
-            try:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink()
-                raise
+        atomic_file.write(path, text.encode())
         path.chmod(0o666 & ~_umask())
     except OSError as error:
         what = tr("“{name}” could not be saved in {folder}: {why}.")
