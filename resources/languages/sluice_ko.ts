@@ -2387,10 +2387,6 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>{table}: select cells and copy them (Ctrl+C)</source>
-        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
-    </message>
-    <message>
         <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
@@ -6558,10 +6554,6 @@
         <translation>다음에서 찾은 것(Enter)</translation>
     </message>
     <message>
-        <source>Words to be found in the page (Ctrl+F)</source>
-        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
-    </message>
-    <message>
         <source>{number} of {count}</source>
         <extracomment>Of the finds in the help page: the third of twelve.</extracomment>
         <translation>{number} / {count}</translation>
@@ -7028,10 +7020,6 @@
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
     </message>
     <message>
-        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
-        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
-    </message>
-    <message>
         <source>Sort by</source>
         <translation>정렬 기준</translation>
     </message>
@@ -7262,10 +7250,6 @@
     <message>
         <source>d MMMM yyyy</source>
         <translation>yyyy년 MMMM d일</translation>
-    </message>
-    <message>
-        <source>Bring the session back (Ctrl+Z in the list)</source>
-        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
@@ -7815,14 +7799,6 @@
     <message>
         <source>Try one of these, or write your own below.</source>
         <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Write your prompt below.</source>
-        <translation>아래에 프롬프트를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>In a moment you can try one of these.</source>
-        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -8553,30 +8529,6 @@ Open {address} in the browser?</source>
     <message>
         <source>“{name}” could not be read: {why}.</source>
         <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
-    </message>
-    <message>
-        <source>Count to five</source>
-        <translation>다섯까지 세기</translation>
-    </message>
-    <message>
-        <source>The same, raw</source>
-        <translation>같은 것을 Raw 모드로</translation>
-    </message>
-    <message>
-        <source>Emoji and Korean</source>
-        <translation>이모지와 한국어</translation>
-    </message>
-    <message>
-        <source>A clean stop: the model ends its answer by itself.</source>
-        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
-    </message>
-    <message>
-        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
-        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
-    </message>
-    <message>
-        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
-        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
     </message>
     <message>
         <source>The model is answering this one; what you type next is shown when it has finished.</source>
@@ -10685,10 +10637,6 @@ runs on {server}</source>
     <message>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ there edits, copies, deletes or tries again, and a right click on any turn does. As Tokens, each token can be pointed at.</source>
         <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 그곳의 ⋯나 차례를 오른쪽 클릭하여 고치고 복사하고 지우고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>the run</source>
-        <translation>실행</translation>
     </message>
     <message>
         <source>The small model that comes with Sluice: nothing to download</source>
