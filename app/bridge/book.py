@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
 from app.engine.trace import Trace
-from app.engine.types import Failure, Model, Role
+from app.engine.types import Failure, Model, Observed, Role
 from app.leaving import left
 from app.records.early import EarlyFile
 from app.records.handing_over import Handed
@@ -212,6 +212,11 @@ class Book(QObject):
     async def trace(self, turn: Turn) -> Trace | None:
         """The tokens of an answer; None where they are not in the journal."""
         return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
+
+    def learn(self, run: Run, observed: Sequence[Observed]) -> None:
+        """What a replay saw of the choices that a run began with."""
+        if self._journal is not None and run.id:
+            self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
 
     async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""

@@ -185,11 +185,11 @@ EXPERIMENTS = {
         tr("Accepted by place, share of all steps"),
         tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
     ),
-    "distinct_1": Definition(tr("Distinct-1"), tr("How many of the tokens are different ones, as a share.")),
+    "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(
-        tr("Distinct-2"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
+        tr("Different pairs"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
     ),
     "distinct_3": Definition(
-        tr("Distinct-3"), tr("How many of all stretches of three tokens are different ones, as a share.")
+        tr("Different triples"), tr("How many of all stretches of three tokens are different ones, as a share.")
     ),
 }

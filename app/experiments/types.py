@@ -80,6 +80,8 @@ class Plan:
     repeats: int
     batches: tuple[tuple[int, ...], ...] = ()
     """Arms that are also run at once, as one batch, in every round."""
+    lead: str = ""
+    """The key of the number that answers the question; empty: how the speed goes along the text does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,8 @@ class Experiment:
     claims: Callable[[int], int] = lambda arms: 0
     """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
 
+    lead: str = ""
+
     def rounds(self, axes: Sequence[Axis]) -> int:
         """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""
         claims = self.claims(prod(len(axis.values) for axis in axes))
@@ -225,4 +229,4 @@ class Experiment:
 
     def of(self, arms: tuple[Arm, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
         """The plan of these arms."""
-        return Plan(self.name, self.title, self.question, arms, repeats, batches)
+        return Plan(self.name, self.title, self.question, arms, repeats, batches, self.lead)

@@ -34,7 +34,7 @@ def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
 
 
 def test_cache_gain() -> None:
-    made = at_speeds(["bare loop", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
+    made = at_speeds(["without the cache", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
     assert said(cache.EXPERIMENT, made) == (
         "The cache made this 11 times as fast (11 times, 9 rounds) at token 100, "
         "and 11 times as fast (11 times, 9 rounds) at token 140; the tokens are the same in 9 rounds."
@@ -44,14 +44,14 @@ def test_cache_gain() -> None:
 def test_rounds_that_disagree_widen_the_range() -> None:
     """Five times the same question, and 3.7 to 11.3 times for an answer: one sentence has to say all of that."""
     gains = (3.7, 5.5, 11.3, 6.1, 4.0, 7.2, 9.8)
-    made = at_speeds(["bare loop", "with the cache"], [(10.0,) * 7, [10 * gain for gain in gains]])
+    made = at_speeds(["without the cache", "with the cache"], [(10.0,) * 7, [10 * gain for gain in gains]])
     assert said(cache.EXPERIMENT, made).startswith(
         "The cache made this 6.3 times as fast (3.7 to 11 times, 7 rounds) at token 20; "
     )
 
 
 def test_cache_on_a_short_run_from_one_run_each() -> None:
-    made = at_speeds(["bare loop", "with the cache"], [(10,), (20,)])
+    made = at_speeds(["without the cache", "with the cache"], [(10,), (20,)])
     assert said(cache.EXPERIMENT, made) == (
         "Too few rounds to tell a difference in speed from noise (2.0 times, 1 round; 7 can) at token 20; "
         "the tokens are the same in 1 round."
@@ -65,7 +65,7 @@ def test_cache_that_makes_a_difference_only_later() -> None:
     runs += [result(1, at, arrivals) for at, arrivals in enumerate(kept, 1)]
     broken = replace(result(1, 10, [0.1]).finish, failure=Failure("No memory.", "Close something."))
     runs.append(replace(result(1, 10, [0.1]), finish=broken))
-    assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
+    assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
         "The cache made this 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
         "and no difference in speed beyond noise (−1.0 to +1.0 %, 9 rounds) at token 100; "
         "the tokens are the same in 9 rounds."
@@ -76,7 +76,7 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     runs = [result(0, at, even(40, speed)) for at, speed in enumerate(STEADY, 1)]
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
-    assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
+    assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
         "No difference in speed beyond noise (−1.5 to +2.8 %, 9 rounds) at token 20; "
         "the text differs from token 21 on in 9 rounds."
     )
@@ -88,7 +88,7 @@ def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> Non
     runs = [
         result(arm, at, even(40, 100), ids=other if at + arm == 3 else steady) for arm in (0, 1) for at in (1, 2, 3)
     ]
-    told = said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs))
+    told = said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs))
     assert told.endswith("; the text differs in 2 of 3 rounds, and that of one and the same arm does too.")
 
 
@@ -269,7 +269,7 @@ def test_sampling_tells_what_is_no_difference_in_variety() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No difference in variety beyond noise (0.0 to +25 %, 9 rounds), distinct-2 0.80 to 1.0."
+        "No difference in variety beyond noise (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of all pairs of tokens differ."
     )
 
 
@@ -278,11 +278,12 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
     same = "all 7 seeds gave the same text with 1 of 2 settings."
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively])) == (
-        "The text was more varied with hot than with cold, distinct-2 1.0 and 0.20 (5.0 times, 7 rounds); " + same
+        "The text was more varied with hot than with cold: 1.0 and 0.20 of all pairs of tokens differ "
+        f"(5.0 times, 7 rounds); {same}"
     )
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]])) == (
-        "Too few rounds to tell a difference in variety from noise (5.0 times, 6 rounds; 7 can), "
-        f"distinct-2 0.20 to 1.0; {same}"
+        "Too few rounds to tell a difference in variety from noise (5.0 times, 6 rounds; 7 can): "
+        f"0.20 to 1.0 of all pairs of tokens differ; {same}"
     )
 
 
@@ -292,7 +293,7 @@ def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
     runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
     assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
-        "No difference in variety beyond noise (0.0 %, 7 rounds), distinct-2 1.0 to 1.0; "
+        "No difference in variety beyond noise (0.0 %, 7 rounds): 1.0 to 1.0 of all pairs of tokens differ; "
     )
 
 

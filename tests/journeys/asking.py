@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView
+from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView, QTabWidget
 
 from app.experiments.types import Outcome
 from app.records.types import RunRecord
 from tests.journeys.journey import Journey
+
+FIGURES = 1
 
 
 class Asking:
@@ -30,13 +32,18 @@ class Asking:
 
     @property
     def figures(self) -> list[list[str]]:
-        model = self.journey.find(QTableView, "experiment_figures").model()
+        model = self._model()
         columns = range(model.columnCount())
         return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
 
     def head(self) -> list[str]:
-        model = self.journey.find(QTableView, "experiment_figures").model()
-        return [str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount())]
+        model, role = self._model(), Qt.ItemDataRole.AccessibleTextRole
+        return [str(model.headerData(at, Qt.Orientation.Horizontal, role)) for at in range(model.columnCount())]
+
+    def _model(self) -> QAbstractItemModel:
+        """The page is made when it is turned to."""
+        self.journey.find(QTabWidget, "experiment_tabs").setCurrentIndex(FIGURES)
+        return self.journey.find(QTableView, "experiment_figures").model()
 
     def set(self, name: str, value: int) -> None:
         self.journey.find(QSpinBox, f"experiment_{name}").setValue(value)

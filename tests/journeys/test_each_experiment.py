@@ -37,7 +37,7 @@ CASES = {
     "length": Case(24, 2, r"between 20 tokens and the last 20 of 24\."),
     "template": Case(40, 2, r"With the template it ended by itself .* limit of 40 tokens, in one run each\."),
     "draft": Case(12, 9, r"of the proposals were accepted, .*of memory\.", model="draft"),
-    "sampling": Case(6, 4, r"distinct-2 .*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
+    "sampling": Case(6, 4, r"pairs of tokens differ.*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
     "reuse": Case(
         6, 2, r"first token .*; \d+ of \d+ prompt tokens were in the cache; the tokens are the same in 1 round\."
     ),

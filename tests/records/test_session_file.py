@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Failure, Part, PromptSpan
@@ -19,12 +19,13 @@ from app.records.journal import Journal, open_journal
 from app.records.session_file import RUN, parsed, read_session, run_of, run_text, session_text
 from app.records.types import RunState, WholeRun, WholeSession
 from tests import earlier_files
+from tests.examples import at_most
 from tests.records import making
 from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
 
 FORMAT = Path(session_file.__file__).with_name("session_format.md").read_text("utf-8")
 CALL = {"messages": [], "arguments": [["x\n", True]]}
-QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+QUICK = at_most(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ def plan(basis: Basis) -> Plan | Failure:
         return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
-    return EXPERIMENT.of((Arm(tr("bare loop"), bare), Arm(tr("with the cache"), cached)), basis.repeats)
+    return EXPERIMENT.of((Arm(tr("without the cache"), bare), Arm(tr("with the cache"), cached)), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:

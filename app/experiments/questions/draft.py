@@ -128,4 +128,5 @@ EXPERIMENT = Experiment(
     conclude,
     max_tokens=128,
     claims=lambda arms: MOST,
+    lead="speed_mean",
 )

@@ -70,4 +70,5 @@ EXPERIMENT = Experiment(
     conclude,
     max_tokens=128,
     claims=lambda arms: 1,
+    lead="speed_mean",
 )

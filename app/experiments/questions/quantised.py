@@ -69,4 +69,5 @@ EXPERIMENT = Experiment(
     conclude,
     max_tokens=200,
     claims=lambda arms: len(BITS),
+    lead="memory_kv",
 )

@@ -107,4 +107,5 @@ EXPERIMENT = Experiment(
     columns=(REUSED,),
     max_tokens=128,
     claims=lambda arms: 1,
+    lead="first_token",
 )

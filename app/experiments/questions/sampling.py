@@ -66,7 +66,7 @@ def _claims(arms: int) -> int:
 
 
 def _variety(outcome: Outcome) -> str:
-    """Of the cells at the two ends, by the distinct-2 of each."""
+    """Of the cells at the two ends, by the share of different pairs in each."""
     varied = _by_variety(outcome)
     if len(varied) < 2:
         return ""
@@ -77,15 +77,15 @@ def _variety(outcome: Outcome) -> str:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Verdict.HIGHER:
-        said = tr("{level}, distinct-2 {low} to {high}")
+        said = tr("{level}: {low} to {high} of all pairs of tokens differ")
         return said.format(level=level(judged, tr("variety")), low=low, high=high)
-    said = tr("the text was more varied with {most} than with {least}, distinct-2 {high} and {low}")
+    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of all pairs of tokens differ")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
     return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
 
 
 def _by_variety(outcome: Outcome) -> dict[int, float]:
-    """The distinct-2 of each cell, over as many tokens as the shortest usually has."""
+    """The share of different pairs in each cell, over as many tokens as the shortest usually has."""
     texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
     length = int(min((median(map(len, each)) for each in texts.values()), default=0))
     shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
@@ -93,7 +93,7 @@ def _by_variety(outcome: Outcome) -> dict[int, float]:
 
 
 def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
-    """The distinct-2 of both in each round, over as many tokens as both have: a shorter text repeats less."""
+    """The share of different pairs in both, over as many tokens as both have: a shorter text repeats less."""
     one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
     shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
@@ -167,12 +167,12 @@ def _distinct_of(length: int, run: Result) -> float | None:
 DISTINCT = tuple(
     Column(
         f"distinct_{n}",
-        tr("Distinct-{length}").format(length=n),
+        title,
         "share",
         partial(_distinct_of, n),
         meaning(f"distinct_{n}"),
     )
-    for n in (1, 2, 3)
+    for n, title in enumerate((tr("Different tokens"), tr("Different pairs"), tr("Different triples")), 1)
 )
 
 EXPERIMENT = Experiment(
@@ -185,4 +185,5 @@ EXPERIMENT = Experiment(
     max_tokens=64,
     claims=_claims,
     axes=(Axis("sampling.temperature", (0.3, 0.7, 1.2)), Axis("sampling.top_p", (0.8, 1.0))),
+    lead="distinct_2",
 )

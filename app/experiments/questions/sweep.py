@@ -73,5 +73,11 @@ def _claims(arms: int) -> int:
 
 
 EXPERIMENT = Experiment(
-    "sweep", tr("A sweep of settings"), tr("What do these settings change?"), plan, conclude, claims=_claims
+    "sweep",
+    tr("A sweep of settings"),
+    tr("What do these settings change?"),
+    plan,
+    conclude,
+    claims=_claims,
+    lead="speed_mean",
 )

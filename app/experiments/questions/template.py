@@ -88,4 +88,5 @@ EXPERIMENT = Experiment(
     conclude,
     prompt="Count 1 to 5",
     max_tokens=100,
+    lead="tokens",
 )

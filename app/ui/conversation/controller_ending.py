@@ -59,7 +59,7 @@ class EndingController(QObject):
         newest = not shown.replay and shown.number == len(state.turns[shown.index].runs) - 1
         trace = self._playground.traces.of(shown.turn) if newest else None
         ending = ending_of(run, state.model is None or state.model.can.chat, trace)
-        can_record = last and ending.unrecorded and not state.controls.observe
+        can_record = last and ending.unrecorded and not state.observing
         reason, line = ending.reason, ending.line
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)

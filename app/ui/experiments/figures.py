@@ -1,24 +1,27 @@
-"""The curves of the arms over each other, and the table of their figures."""
+"""One number of the arms beside each other, or their curves over each other; below it the table of their figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Point
-from app.experiments.figure_words import cell, endings, heading
-from app.experiments.figures import Table, spread, usual, values
+from app.experiments.figure_words import cell, endings, heading, number
+from app.experiments.figures import COLUMNS, Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
-from app.experiments.types import Outcome, Result
+from app.experiments.types import Column, Outcome, Result
 from app.figures import speed
+from app.ui.experiments.dots import DotPlot, Dots
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
@@ -26,7 +29,9 @@ from app.words import tr
 CURVE_TIP = tr(
     "The speed around each token, over the {count} before and after it, of each arm's run of median speed"
 ).format(count=NEAR)
-CURVES_PX, TABLE_PX = 300, 190
+CURVES_PX, TABLE_PX = 270, 220
+MOST_CURVES = 4
+CURVES_TITLE = tr("Speed along the text")
 WARM_UPS_TOLD = 3
 
 
@@ -36,13 +41,27 @@ class FiguresPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
+        self._outcome: Outcome | None = None
+        self._columns: tuple[Column, ...] = ()
+        self._wanted: str | None = None
+        """The key of the number that somebody chose to see; None: that which answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = QSplitter(Qt.Orientation.Vertical, self)
         rows.setObjectName("experiment_rows")
         rows.setChildrenCollapsible(False)
         whole.addWidget(rows)
-        self._overlay = SpeedOverlay(theme, rows, name="experiment_overlay", axis=Axis.TOKENS)
+        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
+        self._dots = DotPlot(theme)
+        self._drawn = ChoiceBox("experiment_drawn", tr("What is drawn"), tr("The number or the curves that are drawn"))
+        self._drawn.activated.connect(self._choose)
+        self._above = QStackedWidget()
+        scrolls = QScrollArea()
+        scrolls.setWidgetResizable(True)
+        scrolls.setWidget(self._dots)
+        for page in (self._overlay, scrolls):
+            self._above.addWidget(page)
+        rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
         self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"), folds=True)
@@ -53,21 +72,58 @@ class FiguresPage(QWidget):
     def clear(self) -> None:
         """Another experiment."""
         self._curves.clear()
+        self._wanted = None
         self._more.say("")
         self._warm_ups.say("")
 
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
-        head = (tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, table.columns), tr("Ending"))
-        tips = ("", meaning("repeats"), *(column.definition for column in table.columns))
-        self._table.show_rows(head, _rows(table), tips)
-        drawn = list(outcome.measured())[: len(CURVES)]
+        self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
+        head = (tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, self._columns), tr("Ending"))
+        tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
+        self._table.show_rows(head, _rows(table, self._columns), tips)
+        self._offer()
+        self._draw()
+
+    def _offer(self) -> None:
+        """What can be drawn, and what is."""
+        entries = [(heading(each), each.key) for each in self._columns] + [(CURVES_TITLE, "")]
+        if entries != [(self._drawn.itemText(at), self._drawn.itemData(at)) for at in range(self._drawn.count())]:
+            self._drawn.clear()
+            for words, key in entries:
+                self._drawn.addItem(words, key)
+        self._drawn.setCurrentIndex(
+            max(0, self._drawn.findData(self._lead() if self._wanted is None else self._wanted))
+        )
+
+    def _lead(self) -> str:
+        """Curves of many arms over each other say nothing."""
+        assert self._outcome is not None
+        many = len(self._outcome.plan.arms) > MOST_CURVES
+        return self._outcome.plan.lead or ("speed_mean" if many else "")
+
+    @Slot()
+    def _choose(self) -> None:
+        self._wanted = self._drawn.currentData()
+        self._draw()
+
+    def _draw(self) -> None:
+        outcome = self._outcome
+        if outcome is None:
+            return
+        column = next((each for each in self._columns if each.key == self._drawn.currentData()), None)
+        self._above.setCurrentIndex(int(column is not None))
+        arms = outcome.measured()
+        if column is not None:
+            self._dots.show_rows(heading(column), _dots(outcome, column), partial(number, column))
+            self._more.say("")
+            return
+        drawn = arms[: len(CURVES)]
         self._overlay.show_runs(
             [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
         )
-        arms = len(outcome.measured())
-        more = tr("Curves of the first {drawn} of {all} arms; the table has all.") if arms > len(CURVES) else ""
-        self._more.say(more.format(drawn=len(CURVES), all=arms))
+        more = tr("Curves of the first {drawn} of {all} arms; the table has all.") if len(arms) > len(CURVES) else ""
+        self._more.say(more.format(drawn=len(CURVES), all=len(arms)))
 
     def show_warm_ups(self, outcome: Outcome) -> None:
         """They are in none of the figures; told when it is over."""
@@ -95,16 +151,27 @@ def middle(runs: Sequence[Result]) -> Result:
     return known[len(known) // 2]
 
 
-def _rows(table: Table) -> list[tuple[str, ...]]:
+def _ordered(columns: Sequence[Column], lead: str) -> tuple[Column, ...]:
+    """What answers the question first, then what only this experiment measures."""
+    usual_keys = {each.key for each in COLUMNS}
+    return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
+
+
+def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
+    places = [table.columns.index(column) for column in columns]
     return [
-        (
-            row.arm,
-            str(row.runs),
-            *(cell(column, each) for column, each in zip(table.columns, row.spreads, strict=True)),
-            endings(row),
-        )
+        (row.arm, str(row.runs), *(cell(table.columns[at], row.spreads[at]) for at in places), endings(row))
         for row in table.rows
     ]
+
+
+def _dots(outcome: Outcome, column: Column) -> list[Dots]:
+    rows = []
+    for arm in outcome.measured():
+        found = values(outcome.of(arm), column)
+        if (each := spread(found)) is not None:
+            rows.append(Dots(outcome.plan.arms[arm].name, tuple(found), each.middle, cell(column, each)))
+    return rows
 
 
 def _warmed(outcome: Outcome) -> tuple[str, str]:

@@ -29,7 +29,7 @@ EMPTY = tr(
     "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
     "When all rounds are done, one sentence says what was found."
 )
-FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Texts"), tr("Cells"), tr("Details")
+FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
 
 
 class Results(QWidget):
@@ -72,7 +72,8 @@ class Results(QWidget):
         self._cells.if_made(lambda page: page.begin(titles or Titles((), ())))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
-        self._tabs.setCurrentIndex(0)
+        # Of a grid the texts answer the question, and what was measured of them.
+        self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
@@ -140,8 +141,8 @@ class Results(QWidget):
         self._pages.addWidget(self._tabs)
         named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self._figures, FIGURES)
         self._tabs.addTab(self._cells, CELLS)
+        self._tabs.addTab(self._figures, FIGURES)
         self._tabs.addTab(self._texts, TEXTS)
         self._tabs.addTab(self._detail_page, DETAILS)
         in_column(self._conclusion, self._caution, (self._pages, 1), on=self)

@@ -1,4 +1,4 @@
-"""The style sheet for platforms whose native controls are Qt's own: one for all looks, in roles of a palette."""
+"""The style sheet over Qt's own controls: one for all looks, in roles of a palette."""
 
 from __future__ import annotations
 
@@ -67,9 +67,10 @@ QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; 
 QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }
-QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
+QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 2px solid transparent; }
+QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border-top: none; border-bottom: none; }
 QTextBrowser#transcript { background: {surface}; }
-QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-color: {accent}; }
+QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }
 QCheckBox::indicator:unchecked { width: 11px; height: 11px; border: 1px solid {outline}; border-radius: 3px; }

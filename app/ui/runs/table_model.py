@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QFont
 
-from app.records.settings_of import differences
+from app.records.settings_of import Difference, differences
 from app.records.types import RunRow
 from app.ui.look.theme import Size, Theme
 from app.ui.runs.columns import COLUMNS, MARK, OTHERS, SETTINGS, explained, haystack, named
@@ -24,16 +25,18 @@ class Above:
 
 
 class RunsModel(TableModel[RunRow]):
-    """What differs from the row above is marked."""
+    """What the user set otherwise than in the row above is marked."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(COLUMNS)
         self._theme = theme
         self._haystacks: dict[int, str] = {}
+        self._seeds: Counter[int | None] = Counter()
         self._above: dict[int, Above] = {}
 
     def show_rows(self, rows: Sequence[RunRow], columns: Sequence[Column[RunRow]] | None = None) -> None:
         self._haystacks.clear()
+        self._seeds = Counter(row.seed for row in rows)
         super().show_rows(rows, columns)
 
     def matches(self, row: RunRow, text: str) -> bool:
@@ -71,13 +74,18 @@ class RunsModel(TableModel[RunRow]):
     def _compare(self, place: int) -> Above:
         """Remembered, since a table asks for each cell many times."""
         if place not in self._above:
-            found = differences(self.rows[place - 1], self.rows[place]) if place else ()
+            found = self._changes(self.rows[place - 1], self.rows[place]) if place else ()
             own = {SETTINGS[each.name]: explained(each) for each in found if each.name in SETTINGS}
             rest = [each for each in found if each.name not in SETTINGS]
             if rest:
                 own[OTHERS] = "\n".join(map(explained, rest))
             self._above[place] = Above(own, ", ".join(map(named, rest)))
         return self._above[place]
+
+    def _changes(self, before: RunRow, after: RunRow) -> list[Difference]:
+        """Seeds that no other run has were drawn, each time anew: nobody changed them."""
+        drawn = all(row.seed is not None and self._seeds[row.seed] == 1 for row in (before, after))
+        return [each for each in differences(before, after) if not (drawn and each.name == "seed")]
 
     def _arrange(self, columns: tuple[Column[RunRow], ...]) -> None:
         self._above.clear()

@@ -70,7 +70,6 @@ class SessionsController(Feature):
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.branch_opened.connect(self.open_branch)
-        column.new_wanted.connect(self.begin)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
         column.duplicated.connect(self._duplicate)

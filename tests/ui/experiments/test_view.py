@@ -208,9 +208,9 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
     made = outcome(["a", "b", "c", "d"], runs)
     view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     view.results.show_outcome(made, table(made, sampling.DISTINCT))
-    turn(view, 1)
+    turn(view, 0)
     found = cells(view, "experiment_cells")
-    assert found[1][0].endswith("cell 2 round 1") and "distinct-2 1.00" in found[1][0]
+    assert found[1][0].endswith("cell 2 round 1") and "different pairs 1.00" in found[1][0]
     seeds = find(view, QComboBox, "experiment_seed")
     seeds.setCurrentIndex(1)
     grid = find(view, QTableView, "experiment_cells")
@@ -230,12 +230,12 @@ def test_a_page_of_results_is_made_when_it_is_turned_to_and_comes_whole(view: Ex
     found = outcome(["a", "b"], runs)
     view.results.clear(Titles(("one",), ("two", "three")))
     show(view, found)
-    assert made() == ["experiment_figures"] and len(cells(view)) == 2
-    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
-    assert made() == ["experiment_figures"]
-    turn(view, 1)
-    assert made() == ["experiment_figures", "experiment_cells"]
+    assert made() == ["experiment_cells"]
     assert cells(view, "experiment_cells")[0][1].endswith("text 1")
+    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
+    assert made() == ["experiment_cells"]
+    turn(view, 1)
+    assert made() == ["experiment_figures", "experiment_cells"] and len(cells(view)) == 2
     turn(view, 3)
     assert "experiment_texts" not in made()
     assert cells(view, "experiment_detail") == [["a"]]
@@ -255,6 +255,9 @@ def test_the_tab_key_comes_by_a_page_before_the_buttons_below_it(view: Experimen
 
 def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) -> None:
     show(view, at_speeds([f"arm {at}" for at in range(14)], [[9.0 + at] for at in range(14)]))
+    drawn = find(view, QComboBox, "experiment_drawn")
+    drawn.setCurrentIndex(drawn.findData(""))
+    drawn.activated.emit(drawn.currentIndex())
     assert find(view, QLabel, "experiment_more_curves").text().startswith("Curves of the first 12 of 14")
     assert len(cells(view)) == 14
 
@@ -319,11 +322,38 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
     assert pane.toPlainText() == "one two"
 
 
-def test_the_legend_says_what_the_table_says(view: ExperimentView) -> None:
+def test_the_name_of_a_curve_says_what_the_table_says(view: ExperimentView) -> None:
     made = at_speeds(["a"], [(20, 40)])
     view.results.show_outcome(made, table(made))
-    legend = [label.text() for label in view.findChildren(QLabel) if label.text().startswith("A  a")]
-    assert legend == ["A  a · 30.0 tok/s"]
+    assert find(view, QWidget, "experiment_overlay").accessibleDescription().startswith("A, a: mean 30")
+
+
+def test_many_arms_are_dots_of_the_number_that_answers(view: ExperimentView) -> None:
+    few, many = at_speeds(["a", "b"], [(20, 40)] * 2), at_speeds(list("abcde"), [(20, 40)] * 5)
+    show(view, few)
+    drawn, dots = find(view, QComboBox, "experiment_drawn"), find(view, QWidget, "experiment_dots")
+    assert drawn.currentData() == "" and not dots.isVisible(), "two curves can be told apart"
+    show(view, many)
+    assert drawn.currentData() == "speed_mean" and dots.isVisible()
+    assert "b, 30.0" in dots.accessibleDescription()
+    led = replace(few, plan=replace(few.plan, lead="tokens"))
+    show(view, led)
+    assert drawn.currentText() == "Tokens" and dots.accessibleDescription().startswith("Tokens: a, ")
+    drawn.setCurrentIndex(drawn.findData("first_token"))
+    drawn.activated.emit(drawn.currentIndex())
+    show(view, led)
+    assert dots.accessibleDescription().startswith("First token: "), "what somebody chose stays"
+    before = dots.grab().toImage()
+    show(view, many)
+    assert dots.grab().toImage() != before
+
+
+def test_a_grid_leads_with_its_texts(view: ExperimentView) -> None:
+    tabs = find(view, QTabWidget, "experiment_tabs")
+    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    assert tabs.tabText(tabs.currentIndex()) == "Texts by setting"
+    view.results.clear(None)
+    assert tabs.tabText(tabs.currentIndex()) == "Figures"
 
 
 def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtbot: QtBot) -> None:
@@ -345,6 +375,7 @@ def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) ->
     view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
     turn(view, 1)
+    turn(view, 0)
     figures, texts = find(view, QTableView, "experiment_figures"), find(view, QTableView, "experiment_cells")
     before = texts.rowHeight(0)
     theme.resize(200)

@@ -98,6 +98,12 @@ def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
     assert ids(table) == []
 
 
+def test_a_seed_that_was_drawn_is_no_change(table: RunsTable) -> None:
+    show(table, row(5, seed=9), row(4, seed=9), row(3, seed=512), row(2, seed=1024), row(1, seed=33))
+    assert [bold(table, place, "seed") for place in range(5)] == [False, False, True, False, False]
+    assert cell(table, 3, "seed") == "1024"
+
+
 def test_what_a_server_did_not_count_is_called_pieces_and_a_seed_it_was_not_given_is_none(table: RunsTable) -> None:
     show(table, row(3), row(2, tokens=1200, pieces=True, seed=None), row(1, tokens=1, pieces=True, seed=None))
     assert [cell(table, place, "tokens") for place in range(3)] == ["14", "1,200 pieces", "1 piece"]

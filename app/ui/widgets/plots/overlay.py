@@ -1,4 +1,4 @@
-"""The speed curves of several runs over each other, with a legend that tells them apart."""
+"""The speed curves of several runs over each other, each with its name at its end."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.definitions import meanings
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.labels import caption, plain_label
+from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
-from app.ui.widgets.plots.strokes import StrokeSample
-from app.ui.widgets.rows import in_column, in_grid, in_row
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots.overlay_plot import OverlayPlot
 
-LEGENDS_IN_A_ROW = 2
 RUNS = "runs_"
 AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Tokens"), tr("Curves over tokens"))}
 """What the button of each says, and what it does."""
@@ -43,11 +39,11 @@ class SpeedOverlay(QWidget):
         self._theme = theme
         self._axis = axis
         self._curves: tuple[SpeedCurve, ...] = ()
+        self._names: list[str] = []
         self._plot: OverlayPlot | None = None
         self._library = PlotLibrary(self)
         self._library.ready.connect(self._make_plot)
         self._readout = caption(theme, "")
-        self._legend = in_grid(gap=GRID_PX, wide={})
         self._axes = QButtonGroup(self)
         self._place = in_column()
         self._lay_out()
@@ -56,7 +52,9 @@ class SpeedOverlay(QWidget):
     def show_runs(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
         """`names` say which run is which, beside its letter."""
         self._curves = tuple(_curve(run) for run in runs)
-        self._fill_legend(runs, names)
+        words = tr("{letter}  {name} · {speed} tok/s")
+        told = zip(CURVES, runs, names, strict=False)
+        self._names = [words.format(letter=letter, name=name, speed=speed(run.mean)) for letter, run, name in told]
         self._speak(names)
         self._library.bring()
         self._draw()
@@ -78,23 +76,7 @@ class SpeedOverlay(QWidget):
             head.addWidget(button)
         # Not clicked: a screen reader toggles.
         self._axes.idToggled.connect(self._choose_axis)
-        in_column(head, (self._place, 1), self._legend, on=self, gap=GRID_PX)
-
-    def _fill_legend(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
-        while (item := self._legend.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for number, (run, name) in enumerate(zip(runs, names, strict=True)):
-            row, column = divmod(number, LEGENDS_IN_A_ROW)
-            words = tr("{letter}  {name} · {speed} tok/s")
-            text = words.format(letter=CURVES[number], name=name, speed=speed(run.mean))
-            tip = as_tip(f"{text}\n{meanings('speed_mean')}")
-            label = plain_label("", text, tip=tip, font=self._theme.font(Size.SMALL))
-            label.setMinimumWidth(1)
-            self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)
-            self._legend.addWidget(label, row, 2 * column + 1)
-            self._legend.setColumnStretch(2 * column + 1, 1)
+        in_column(head, (self._place, 1), on=self, gap=GRID_PX)
 
     def _speak(self, names: Sequence[str]) -> None:
         pairs = zip(CURVES, names, self._curves, strict=False)
@@ -123,7 +105,7 @@ class SpeedOverlay(QWidget):
 
     def _draw(self) -> None:
         if self._plot is not None:
-            self._plot.draw(self._curves, self._axis)
+            self._plot.draw(self._curves, self._axis, self._names)
 
     @Slot()
     def _wear(self) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
 from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
@@ -17,8 +18,10 @@ from app.ui.widgets.plots.strokes import STROKES, stroke
 from app.ui.widgets.rows import in_column
 from app.words import tr
 
-LETTER_PX = 14
-"""What a letter takes in either direction."""
+NAME_PX = 16
+"""How high a name is."""
+GUTTER_PX, GUTTER_SHARE = 240, 0.4
+"""Names have so much room beside the curves, and no more than this share of the plot."""
 Place = tuple[float, float]
 
 
@@ -33,6 +36,7 @@ class OverlayPlot(QWidget):
         self._theme = theme
         self._axis = Axis.TIME
         self._curves: Sequence[SpeedCurve] = ()
+        self._names: Sequence[str] = CURVES
         self._plot = pg.PlotWidget(self, enableMenu=False)
         self._item = self._plot.getPlotItem()
         self._lines = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in STROKES]
@@ -45,17 +49,15 @@ class OverlayPlot(QWidget):
         self._item.vb.sigResized.connect(self._place_letters)
         self.wear()
 
-    def draw(self, curves: Sequence[SpeedCurve], axis: Axis) -> None:
+    def draw(self, curves: Sequence[SpeedCurve], axis: Axis, names: Sequence[str] = CURVES) -> None:
         """All of them, over one pair of axes."""
-        self._curves, self._axis = curves, axis
+        self._curves, self._axis, self._names = curves, axis, names
         for line, letter, number in zip(self._lines, self._letters, range(len(STROKES)), strict=True):
             curve = curves[number] if number < len(curves) else SpeedCurve()
             xs, ys = curve.xs(axis), curve.ys()
             line.setData(xs, ys)
             letter.setVisible(bool(xs))
-        last = max((x for curve in curves for x in curve.xs(axis)[-1:]), default=0.0)
         highest = max((y for curve in curves for y in curve.ys()), default=0.0)
-        self._item.setXRange(0, roomy(last), padding=0)
         self._item.setYRange(0, roomy(highest), padding=0)
         self._label_axes()
         self._place_letters()
@@ -67,7 +69,7 @@ class OverlayPlot(QWidget):
         for number, (line, letter) in enumerate(zip(self._lines, self._letters, strict=True)):
             line.setPen(stroke(theme, number))
             letter.setColor(theme.colour(STROKES[number][0]))
-            letter.setFont(theme.font(Size.NORMAL, bold=True))
+            letter.setFont(theme.font(Size.SMALL, bold=True))
         self._cross.setPen(fine_pen(theme.colour(Colour.ACCENT), Qt.PenStyle.DotLine))
         self._label_axes()
 
@@ -82,14 +84,21 @@ class OverlayPlot(QWidget):
 
     @Slot()
     def _place_letters(self) -> None:
-        """Beside the ends of their curves, and none on another."""
-        (left, right), (low, high) = self._item.viewRange()
-        room = self._item.vb.rect()
-        near = (right - left) * LETTER_PX / max(1.0, room.width())
+        """In a gutter that no curve enters, as high as the ends of their curves, and none on another."""
+        room, theme = self._item.vb.rect(), self._theme
+        last = max((x for curve in self._curves for x in curve.xs(self._axis)[-1:]), default=0.0) or 1.0
+        gutter = min(theme.scaled(GUTTER_PX), GUTTER_SHARE * room.width())
+        across = last * (1 + GAP_PX / max(1.0, room.width() - gutter))
+        self._item.setXRange(0, last * room.width() / max(1.0, room.width() - gutter), padding=0)
+        low, high = self._item.viewRange()[1]
         # In a plot that is too low for all of them they come as far apart as there is room.
-        gap = (high - low) * min(LETTER_PX / max(1.0, room.height()), 1 / max(1, len(self._curves)))
-        ends = [(curve.xs(self._axis)[-1], curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
-        for letter, place in zip(self._letters, apart(ends, near, gap, high - gap / 2), strict=False):
+        gap = (high - low) * min(theme.scaled(NAME_PX) / max(1.0, room.height()), 1 / max(1, len(self._curves)))
+        ends = [(across, curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
+        metrics = QFontMetrics(theme.font(Size.SMALL, bold=True))
+        for letter, place, name in zip(
+            self._letters, apart(ends, last, gap, high - gap / 2), self._names, strict=False
+        ):
+            letter.setText(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(gutter) - 2 * GAP_PX))
             if place is not None:
                 letter.setPos(*place)
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
 
 from app.engine.frame import Figures, Point
 from app.engine.speeds import percentile
@@ -16,6 +17,9 @@ from app.words import tr
 MOST_DRAWN = 600
 FEWEST_TOKENS, SHORTEST_S = 32, 0.5
 """Of fewer tokens, or in less time, a curve would be invented: the mean is all that there is to be told."""
+
+
+_speed_of, _seconds_of, _tokens_of = (attrgetter(name) for name in ("speed", "seconds", "tokens"))
 
 
 class Axis(StrEnum):
@@ -171,15 +175,3 @@ def roomy(largest: float) -> float:
     power = 10.0 ** len(str(int(largest))) / 10 if largest >= 1 else 0.1
     steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20)
     return next(step * power for step in steps if step * power >= largest * 1.08)
-
-
-def _speed_of(point: Point) -> float:
-    return point.speed
-
-
-def _seconds_of(point: Point) -> float:
-    return point.seconds
-
-
-def _tokens_of(point: Point) -> float:
-    return float(point.tokens)

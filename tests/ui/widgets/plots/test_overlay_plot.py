@@ -43,6 +43,26 @@ def test_letters_stand_at_the_ends_of_their_curves_though_they_were_drawn_unseen
     qtbot.waitUntil(lambda: sorted(item.pos().y() for item in found if item.isVisible()) == at_the_ends)
 
 
+def test_names_stand_in_a_gutter_that_no_curve_enters(qtbot: QtBot, theme: Theme) -> None:
+    plot = OverlayPlot(theme)
+    qtbot.addWidget(plot)
+    plot.resize(800, 300)
+    plot.show()
+    plot.draw([ended_at(100.0), ended_at(101.0)], Axis.TOKENS, ["A  one · 100 tok/s", "B  two " * 40])
+    inside = plot.findChild(pg.PlotWidget)
+    assert inside is not None
+
+    def settled() -> None:
+        names = [item for item in inside.scene().items() if isinstance(item, pg.TextItem) and item.isVisible()]
+        ends = [item.sceneBoundingRect() for item in names]
+        assert {item.toPlainText() for item in names} >= {"A  one · 100 tok/s"}
+        curves = inside.getPlotItem().vb.mapViewToScene(pg.QtCore.QPointF(40.0, 0.0)).x()
+        assert all(curves < end.left() and end.right() <= inside.width() for end in ends)
+        assert not ends[0].adjusted(0, 4, 0, -4).intersects(ends[1].adjusted(0, 4, 0, -4))
+
+    qtbot.waitUntil(settled)
+
+
 def ended_at(speed: float) -> SpeedCurve:
     curve = SpeedCurve(ended=True)
     curve.extend((Point(0.1, 1, 50.0), Point(0.5, 40, speed)), Figures(speed_mean=speed))

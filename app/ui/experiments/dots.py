@@ -1,0 +1,102 @@
+"""One number of all arms: a row each, with a dot for the median, a line for the range, and the number beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.naming import named
+from app.words import tr
+
+ROW_PX = 28
+DOT_PX = 5
+NAMES_SHARE = 0.4
+"""The names of the arms have no more of the width than this."""
+LINES = 3
+SIDE = Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """One arm: its number in each round, their median, and both in words."""
+
+    name: str
+    values: tuple[float, ...]
+    middle: float
+    words: str
+
+
+class DotPlot(QWidget):
+    """However many arms there are, none has to be looked up: each is named in its row."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "experiment_dots", tr("Numbers of the arms"))
+        self._theme = theme
+        self._rows: tuple[Dots, ...] = ()
+        self._say: Callable[[float], str] = str
+        theme.changed.connect(self._measure)
+
+    def show_rows(self, title: str, rows: Sequence[Dots], say: Callable[[float], str]) -> None:
+        """One number of these arms; `say` writes it, for the scale."""
+        self._rows, self._say = tuple(rows), say
+        self.setAccessibleDescription(f"{title}: " + "; ".join(f"{row.name}, {row.words}" for row in rows))
+        self._measure()
+
+    @Slot()
+    def _measure(self) -> None:
+        self.updateGeometry()
+        self.setMinimumHeight(self.sizeHint().height())
+        self.update()
+
+    def _draw_row(self, painter: QPainter, row: Dots, at: QRectF, most: float) -> None:
+        def across(value: float) -> float:
+            return at.left() + at.width() * value / most
+
+        middle, colour = at.center().y(), self._theme.colour(Colour.DECODE)
+        painter.setPen(QPen(self._theme.colour(Colour.DECODE, 0.5), 2))
+        painter.drawLine(QPointF(across(min(row.values)), middle), QPointF(across(max(row.values)), middle))
+        painter.setPen(QPen(colour, 1))
+        for value in row.values:
+            painter.drawLine(QPointF(across(value), middle - GRID_PX), QPointF(across(value), middle + GRID_PX))
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(across(row.middle), middle), DOT_PX, DOT_PX)
+
+    def _draw_scale(self, painter: QPainter, room: QRectF, most: float) -> None:
+        for line in range(LINES):
+            x = room.left() + room.width() * line / (LINES - 1)
+            painter.setPen(self._theme.colour(Colour.LINE))
+            painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
+            painter.setPen(self._theme.colour(Colour.MUTED))
+            below = QRectF(x - room.width() / 4, room.bottom(), room.width() / 2, self._theme.scaled(ROW_PX))
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._say(most * line / (LINES - 1)))
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self._theme.scaled(ROW_PX) * (len(self._rows) + 1) + GAP_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.fillRect(self.rect(), theme.colour(Colour.SURFACE))
+        if not self._rows:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.NORMAL))
+        metrics, row_px = QFontMetricsF(painter.font()), theme.scaled(ROW_PX)
+        names = min(max(metrics.horizontalAdvance(row.name) for row in self._rows), NAMES_SHARE * self.width())
+        told = max(metrics.horizontalAdvance(row.words) for row in self._rows)
+        most = max(max(row.values) for row in self._rows) or 1
+        left, right = names + 2 * MARGIN_PX, self.width() - told - 2 * MARGIN_PX
+        self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), most)
+        for number, row in enumerate(self._rows):
+            top = GAP_PX + number * row_px
+            painter.setPen(theme.colour(Colour.TEXT))
+            name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, names)
+            painter.drawText(QRectF(MARGIN_PX, top, names + 1, row_px), SIDE, name)
+            painter.drawText(QRectF(right + MARGIN_PX, top, told + 1, row_px), SIDE, row.words)
+            self._draw_row(painter, row, QRectF(left, top, right - left, row_px), most)
