@@ -22,17 +22,7 @@ from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
 from app.records.store import Store
 from app.records.surroundings import is_elsewhere, was_seeded
-from app.records.types import (
-    BEGINNING,
-    Added,
-    RunId,
-    RunRecord,
-    SessionId,
-    TurnId,
-    WholeRun,
-    WholeSession,
-    WholeTurn,
-)
+from app.records.types import BEGINNING, Added, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
 
 SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, settings, draft)
              VALUES (?,?,?,?,?,?,?,?)"""

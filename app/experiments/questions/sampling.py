@@ -165,13 +165,7 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 
 DISTINCT = tuple(
-    Column(
-        f"distinct_{n}",
-        title,
-        "share",
-        partial(_distinct_of, n),
-        meaning(f"distinct_{n}"),
-    )
+    Column(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
     for n, title in enumerate((tr("Different tokens"), tr("Different pairs"), tr("Different triples")), 1)
 )
 
