@@ -10917,5 +10917,77 @@ runs on {server}</source>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
+    <message>
+        <source>What the next run is asked for, in sections that unfold</source>
+        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
+    </message>
+    <message>
+        <source>Distinct-{length}</source>
+        <translation>Distinct-{length}</translation>
+    </message>
+    <message>
+        <source>Hide the inspector</source>
+        <translation>검사기 숨기기</translation>
+    </message>
+    <message>
+        <source>Distinct-1</source>
+        <translation>Distinct-1</translation>
+    </message>
+    <message>
+        <source>Distinct-2</source>
+        <translation>Distinct-2</translation>
+    </message>
+    <message>
+        <source>Distinct-3</source>
+        <translation>Distinct-3</translation>
+    </message>
+    <message>
+        <source>bare loop</source>
+        <translation>캐시 없는 반복</translation>
+    </message>
+    <message>
+        <source>Hide the exact prompt</source>
+        <translation>실제 프롬프트 숨기기</translation>
+    </message>
+    <message>
+        <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
+        <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
+        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
+    </message>
+    <message>
+        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
+        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known of each token</source>
+        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide the controls</source>
+        <translation>생성 옵션을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide what goes to the model</source>
+        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Sluice: {model} on {server}</source>
+        <translation>Sluice: {server}의 {model}</translation>
+    </message>
+    <message>
+        <source>{level}, distinct-2 {low} to {high}</source>
+        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
 </context>
 </TS>
