@@ -18,6 +18,7 @@ from app.figures import speed
 from app.ui.experiments.dots import DotPlot, Dots
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
@@ -53,10 +54,11 @@ class FiguresPage(QWidget):
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme)
-        self._drawn = ChoiceBox("experiment_drawn", tr("What is drawn"), tr("The number or the curves that are drawn"))
+        drawn, told = tr("What is drawn"), tr("The number or the curves that are drawn")
+        self._drawn = ChoiceBox("experiment_drawn", drawn, told)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        scrolls = QScrollArea()
+        scrolls = named(QScrollArea(), "experiment_dots", drawn, told=told)
         scrolls.setWidgetResizable(True)
         scrolls.setWidget(self._dots)
         for page in (self._overlay, scrolls):
