@@ -1852,10 +1852,6 @@
         <translation>Raw에서는 쓰지 않음</translation>
     </message>
     <message>
-        <source>What the next run is asked for, in sections that unfold</source>
-        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
-    </message>
-    <message>
         <source>System prompt</source>
         <translation>시스템 프롬프트</translation>
     </message>
@@ -2461,10 +2457,6 @@
     <message>
         <source>Cell</source>
         <translation>칸</translation>
-    </message>
-    <message>
-        <source>Distinct-{length}</source>
-        <translation>Distinct-{length}</translation>
     </message>
     <message>
         <source>Which sampling?</source>
@@ -3097,10 +3089,6 @@
         <translation>다음 토큰</translation>
     </message>
     <message>
-        <source>Hide the inspector</source>
-        <translation>검사기 숨기기</translation>
-    </message>
-    <message>
         <source>Token {place} of {all}</source>
         <translation>토큰 {place} / {all}</translation>
     </message>
@@ -3459,24 +3447,12 @@
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-1</source>
-        <translation>Distinct-1</translation>
-    </message>
-    <message>
         <source>How many of the tokens are different ones, as a share.</source>
         <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
-        <source>Distinct-2</source>
-        <translation>Distinct-2</translation>
-    </message>
-    <message>
         <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
         <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
-    </message>
-    <message>
-        <source>Distinct-3</source>
-        <translation>Distinct-3</translation>
     </message>
     <message>
         <source>How many of all stretches of three tokens are different ones, as a share.</source>
@@ -5322,10 +5298,6 @@
         <translation>다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>bare loop</source>
-        <translation>캐시 없는 반복</translation>
-    </message>
-    <message>
         <source>with the cache</source>
         <translation>캐시 사용</translation>
     </message>
@@ -6457,10 +6429,6 @@
         <translation>아직 없음</translation>
     </message>
     <message>
-        <source>Hide the exact prompt</source>
-        <translation>실제 프롬프트 숨기기</translation>
-    </message>
-    <message>
         <source>Copy all the text that goes to the model, or the ids of its tokens</source>
         <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
     </message>
@@ -7169,10 +7137,6 @@
     <message>
         <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
         <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
-    </message>
-    <message>
-        <source>New</source>
-        <translation>새 세션</translation>
     </message>
     <message>
         <source>Search the sessions</source>
@@ -8363,10 +8327,6 @@ Open {address} in the browser?</source>
         <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
     </message>
     <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
-    </message>
-    <message>
         <source>Chat</source>
         <translation>채팅</translation>
     </message>
@@ -8409,10 +8369,6 @@ Open {address} in the browser?</source>
     <message>
         <source>How the run ended</source>
         <translation>실행의 종료 이유</translation>
-    </message>
-    <message>
-        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
-        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
@@ -8600,20 +8556,8 @@ Open {address} in the browser?</source>
         <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
-        <source>Show or hide what is known of each token</source>
-        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide the controls</source>
-        <translation>생성 옵션을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
         <source>Show or hide the sessions</source>
         <translation>세션 목록을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide what goes to the model</source>
-        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Reply and template</source>
@@ -8797,10 +8741,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Open a model ▾</source>
         <translation>모델 열기 ▾</translation>
-    </message>
-    <message>
-        <source>Sluice: {model} on {server}</source>
-        <translation>Sluice: {server}의 {model}</translation>
     </message>
     <message>
         <source>The server has its own chat template, and begins its answers itself.</source>
@@ -10376,16 +10316,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{level}, distinct-2 {low} to {high}</source>
-        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
-    </message>
-    <message>
         <source>variety</source>
         <translation>다양성</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message numerus="yes">
         <source>the tokens are the same in %n rounds</source>
