@@ -10917,5 +10917,9 @@ runs on {server}</source>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
     </message>
+    <message>
+        <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
+        <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
+    </message>
 </context>
 </TS>
