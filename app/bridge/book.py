@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Tap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
