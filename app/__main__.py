@@ -341,7 +341,7 @@ ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
 def _try_device() -> str:
-    from app.engine.mlx.device import try_device
+    from app.engine.mlx.whole import try_device
 
     return try_device()
 

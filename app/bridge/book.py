@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Tap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
@@ -39,7 +39,7 @@ READING = "session"
 OPENING_MS = 400
 """A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
 
-EARLY_S = 0.5
+EARLY_S = 1.0
 """The last of the time for leaving is that of the early file, if the journal is not open by then."""
 
 
@@ -95,6 +95,11 @@ class Book(QObject):
     def journal(self) -> Journal | None:
         """None before `open` and after `close`."""
         return self._journal
+
+    @property
+    def is_early(self) -> bool:
+        """The journal is not open yet: sessions have other numbers than they will have in it."""
+        return self._opening
 
     @property
     def is_opening(self) -> bool:

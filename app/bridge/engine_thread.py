@@ -8,8 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.bridge.collector import Collector
-from app.bridge.mailbox import Mailbox
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
 from app.leaving import ENGINE_S, left, moment

@@ -13,8 +13,7 @@ from app.engine.remote.address import server_model
 from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
 from app.experiments.order import steps
 from app.experiments.processors import others_s
-from app.experiments.run_record import Taking
-from app.experiments.sending import RunFlag, shortened
+from app.experiments.run_record import RunFlag, Taking, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 from app.words import tr
 

@@ -77,9 +77,8 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
 def keep(token: str, account: str = ACCOUNT) -> Failure | None:
     """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
     if TOKEN.fullmatch(token) is None:
-        return Failure(
-            tr("This is not what a token looks like, so it is not kept."), tr("Copy it from the hub again."), kind=KIND
-        )
+        what = tr("This is not what a token looks like, so it is not kept.")
+        return Failure(what, tr("Copy it from the hub again."), kind=KIND)
     order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
     done = _run(_commands(account).keep, order if ON_A_MAC else token)
     todo = tr("It is used until Sluice quits.")

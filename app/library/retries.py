@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.library.failures import ERRORS, hub_failure, passes, wait_asked
-from app.library.stall_limits import Pace
+from app.library.types import Pace
 
 Value = TypeVar("Value")
 

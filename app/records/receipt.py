@@ -10,8 +10,8 @@ from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
 from app.figures import precision_words
-from app.records.elsewhere import is_elsewhere, seed_of
 from app.records.settings_of import SEED, settings_of, text_of
+from app.records.surroundings import is_elsewhere, seed_of
 from app.records.types import ModelRef, RunRecord, RunState
 from app.words import tr
 

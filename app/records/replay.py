@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+from app.engine.text import common_prefix
 from app.engine.types import Observed
 from app.records.types import TokenRecord, Versions
 from app.words import tr
@@ -37,8 +38,8 @@ def compare(
 ) -> Comparison:
     """Two sequences of tokens; where both runs observed, the probabilities at the first difference are told."""
     causes = _causes(*versions) if versions else ()
-    at = _first_difference(first, second)
-    if at is None:
+    at = common_prefix(*([token.id for token in run] for run in (first, second)))
+    if at == min(len(first), len(second)):
         return _same_so_far(len(first), len(second), causes)
     pair = (first[at], second[at])
     ours, theirs = (_probability(token, pair[0].observed) or _probability(token, pair[1].observed) for token in pair)
@@ -50,13 +51,6 @@ def compare(
         )
     sentence = words.format(number=at + 1, before=_told(pair[0], ours), after=_told(pair[1], theirs))
     return Comparison(_because(sentence, causes), False, at, causes)
-
-
-def _first_difference(first: Sequence[TokenRecord], second: Sequence[TokenRecord]) -> int | None:
-    for at, (left, right) in enumerate(zip(first, second, strict=False)):
-        if left.id != right.id:
-            return at
-    return None
 
 
 def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:

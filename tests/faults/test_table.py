@@ -106,4 +106,10 @@ def test_so_many_are_made_up_where_somebody_asks(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("SLUICE_EXAMPLES_COUNT", raising=False)
     assert at_most(15).max_examples == 15
     monkeypatch.setenv("SLUICE_EXAMPLES_COUNT", "5000")
-    assert at_most(15).max_examples == 5_000
+    assert (at_most(15).max_examples, at_most(400).max_examples) == (300, 5_000)
+
+
+def test_tests_that_end_their_process_are_lost(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import os\n\n\ndef test_it():\n    os._exit(3)\n")
+    (row,) = by_pytest.run("x", "-p", "no:cacheprovider", str(tmp_path / "test_it.py"))
+    assert row.lost == ("the tests ended their process",)

@@ -9,8 +9,8 @@ import pytest
 from app.controls import Controls
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
 from app.records.database import Write
-from app.records.elsewhere import seed_of
 from app.records.journal import Journal
+from app.records.surroundings import seed_of
 from app.records.types import Change, RunState
 from tests.records import making
 

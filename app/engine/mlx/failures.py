@@ -94,9 +94,8 @@ def run_failure(error: BaseException) -> Failure:
     if is_memory(error):
         todo = tr("Lower the max tokens, shorten the conversation, or open a smaller model.")
         return Failure(tr("The device ran out of memory."), todo, details, "memory")
-    return Failure(
-        tr("The model failed while generating."), tr("Try again; if it happens again, reload the model."), details
-    )
+    what = tr("The model failed while generating.")
+    return Failure(what, tr("Try again; if it happens again, reload the model."), details)
 
 
 def pass_failure(error: BaseException) -> Failure:

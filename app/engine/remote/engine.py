@@ -55,13 +55,11 @@ class RemoteEngine:
         """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
         named = server_model(request.model)
         if named is None:
-            return Failure(
-                tr("“{name}” is not a model on a server.").format(name=request.model), tr("Choose one that is listed.")
-            )
+            what = tr("“{name}” is not a model on a server.").format(name=request.model)
+            return Failure(what, tr("Choose one that is listed."))
         if request.draft:
-            return Failure(
-                tr("A server chooses its draft model itself."), tr("Open the model without one."), kind="draft"
-            )
+            what = tr("A server chooses its draft model itself.")
+            return Failure(what, tr("Open the model without one."), kind="draft")
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
         habits = acquaint(named, key, stop, self._patience)

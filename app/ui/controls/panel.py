@@ -28,7 +28,7 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import one_after_another
+from app.ui.widgets.tab_order import keep_focus, one_after_another
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -50,7 +50,7 @@ class ControlsPanel(QWidget):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._scroll = QScrollArea()
+        self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
         self._system_row = row_for(theme, "system", self._system, below=True)
@@ -148,6 +148,8 @@ class ControlsPanel(QWidget):
         self._more.setChecked(shown)
         self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
         self._more.setAccessibleName(tr("More controls"))
+        if not shown:
+            keep_focus(self._rest, self._more)
         self._rest.setVisible(shown)
 
     def reveal(self, setting: str) -> None:

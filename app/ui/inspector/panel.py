@@ -62,7 +62,7 @@ class InspectorPanel(QWidget):
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
-        self._scroll = SteadyScroll()
+        self._scroll = named(SteadyScroll(), "inspector_scroll")
         self._body = QWidget()
         self._tall = True
         self._lay_out()
@@ -140,13 +140,12 @@ class InspectorPanel(QWidget):
 
         The candidates come first: the weightiest of the figures are among theirs.
         """
-        parts: list[QWidget] = [self._candidates, self._facts]
+        for place, part in enumerate((self._candidates, self._facts)):
+            self._column.insertWidget(place, part)
         if self._tall:
             self._whole.addWidget(self._fork)
         else:
-            parts.insert(1, self._fork)
-        for place, part in enumerate(parts):
-            self._column.insertWidget(place, part)
+            self._column.insertWidget(1, self._fork)
         margin = MARGIN_PX if self._tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
         # A style sheet gives what comes into another place the font that it had when it was made.

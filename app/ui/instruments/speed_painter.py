@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -189,20 +189,15 @@ class SpeedPainter:
         self.keep_to_plot()
 
     def _seen(self, line: Points, scale: float) -> list[QPointF]:
-        """Those within the clip, and one more on either side; of many on one pixel the lowest and the highest."""
+        """Those within the clip, and one more on either side."""
         xs, ys = line
         view, plot = self._view, self._plot
         low = max(0, bisect_left(xs, view.value_at(self._clip.left() - LINE_PX)) - 1)
         high = bisect_right(xs, view.value_at(min(plot.right(), self._clip.right()) + LINE_PX)) + 1
         left, wide = plot.left(), plot.width() / view.right
         base, tall, top = plot.bottom(), scale * plot.height() / view.top, plot.top()
-        places: Iterable[int] = range(low, min(high, len(xs)))
-        crowd = int((high - low) / (2 * self._clip.width()))
-        if crowd > 2:
-            stretches = [range(each, min(each + crowd, len(xs))) for each in range(low, min(high, len(xs)), crowd)]
-            peaks = {pick(each, key=ys.__getitem__) for each in stretches for pick in (min, max)}
-            places = sorted(peaks | {low, len(xs) - 1 if high >= len(xs) else high - 1})
-        return [QPointF(left + xs[at] * wide, max(top, base - ys[at] * tall)) for at in places]
+        seen = zip(xs[low:high], ys[low:high], strict=True)
+        return [QPointF(left + x * wide, max(top, base - y * tall)) for x, y in seen]
 
 
 def _ghost(x: float) -> float:

@@ -70,7 +70,7 @@ class SpeedPlot(QWidget):
         """Where the top is to be; the view's own may be on its way there."""
         self._corner = 0
         self._drawn_to = 0.0
-        """How far on the axis there was something when it was drawn last."""
+        """How far on the axis there was something that stays when it was drawn last."""
         self._was_flat, self._has_line = True, False
         self._known: dict[Callable[..., list[Label]], tuple[tuple[object, ...], list[Label]]] = {}
         """The words that each of them made last, and of what."""
@@ -107,10 +107,10 @@ class SpeedPlot(QWidget):
         last, self.scene = self.scene, scene
         grows = self._scale(last) and self._grows(last)
         before, self.labels = self.labels, self._label()
-        curve, since = scene.curve, self._drawn_to
-        self._drawn_to = curve.line(scene.axis)[0][-1] if curve.drawn and not curve.flat else 0.0
-        if grows and len(before) == len(self.labels):
-            self._update_end(self._between(since, self._drawn_to).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0), before)
+        curve, since, places = scene.curve, self._drawn_to, scene.curve.xs(scene.axis)
+        self._drawn_to = places[curve.settled - 1] if curve.settled else 0.0
+        if grows and places and len(before) == len(self.labels):
+            self._update_end(self._between(since, places[-1]).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0), before)
         else:
             self.update()
         self._was_flat, self._has_line = curve.flat, bool(curve.line(scene.axis)[0])

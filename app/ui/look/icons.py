@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -23,14 +25,17 @@ STROKES = {
     "runs": "M2.5 13.5h11M4 11V8.5M8 11V3M12 11V6",
     "code": "M5 4.5L1.8 8 5 11.5M11 4.5L14.2 8 11 11.5M9.2 3L6.8 13",
     "send": "M8 13V3.5M3.8 7.5L8 3.3l4.2 4.2",
+    "stop": "M6 6h4v4H6z",
 }
 """Each as the path of an SVG."""
 _SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{colour}"'
     ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 )
-_WIDTHS = {"more": 2.0}
-ROLES = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}
+_WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
+_ROLES = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}
+_ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
+"""What lies on a ground of its own; a Mac has its own for its buttons."""
 _USUAL_WIDTH = 1.3
 
 
@@ -49,7 +54,8 @@ class Strokes(QIconEngine):
         return Strokes(self._theme, self._name)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        role = Colour.ACCENT if state is QIcon.State.On else ROLES.get(mode, Colour.MUTED)
+        lit = Colour.ACCENT if state is QIcon.State.On else _ROLES.get(mode, Colour.MUTED)
+        role = lit if mode is QIcon.Mode.Disabled else _ALWAYS.get(self._name, lit)
         colour, width = self._theme.hex(role), _WIDTHS.get(self._name, _USUAL_WIDTH)
         drawn = _SVG.format(path=STROKES[self._name], colour=colour, width=width)
         QSvgRenderer(QByteArray(drawn.encode())).render(painter, QRectF(rect))

@@ -84,6 +84,8 @@ class SessionsController(Feature):
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
+        if self._playground.book.is_early:  # the next start finds what was changed since the journal was open last
+            return settings
         return replace(settings, session=self._state.session, closed=time.time())
 
     @Slot()

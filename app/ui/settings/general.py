@@ -99,13 +99,7 @@ class GeneralPage(Page):
             Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
             *([Row(theme, tr("The Mac's own controls"), self._native, next_time)] if self._native else ()),
         )
-        language = Row(
-            theme,
-            tr("Language"),
-            self._language,
-            next_time,
-            below=side_by_side(self._restart, at_end=True),
-        )
+        language = Row(theme, tr("Language"), self._language, next_time, below=side_by_side(self._restart, at_end=True))
         self._send_row = Row(theme, tr("Send with"), self._send)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
 

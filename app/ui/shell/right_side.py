@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
+from app.ui.widgets.tab_order import keep_focus
 
 TABS = {"controls": "toggle_controls", "inspector": "toggle_inspector", "exact_prompt": "toggle_exact_prompt"}
 """The names of the pages, and of the actions that bring them."""
@@ -90,10 +91,3 @@ class RightSide(QObject):
         if isinstance(event, QResizeEvent):
             self._look()
         return False
-
-
-def keep_focus(part: QWidget, place: QWidget) -> None:
-    """Before `part` is hidden: the keyboard waits at this place, or Qt would put it into the next field."""
-    now = QApplication.focusWidget()
-    if now is not None and part.isAncestorOf(now):
-        place.setFocus()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
-from app.ui.shell.right_side import keep_focus
+from app.ui.widgets.tab_order import keep_focus
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""

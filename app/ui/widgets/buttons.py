@@ -42,6 +42,7 @@ def icon_button(
     """One of our icons, as large as the text asks for; unless it is `spoken`, its name is its tip."""
     button = tool_button(name, "", tip, spoken or tip, kind="icon", press=press)
     button.setIcon(icon(theme, drawn))
+    button.setAutoRaise(True)
     scaled(theme, button, lambda button, side: button.setIconSize(QSize(side, side)), ICON_PX)
     return button
 

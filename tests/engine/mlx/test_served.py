@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.remote import directory, health
+from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.types import Failure, Server
 from app.launch import SERVE_SWITCH
@@ -105,7 +105,7 @@ def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
     assert status == 200 and str(demo_model.parent) not in said
     refused = directory.list_models(Server(served), "another")
     assert isinstance(refused, Failure) and refused.kind == "key"
-    assert health.ailment(served) is None
+    assert directory.ailment(served) is None
 
 
 def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
@@ -123,7 +123,7 @@ def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[s
     path = "/completions" if "prompt" in fatal else "/chat/completions"
     status, said = ask(served, {**CHAT, **fatal}, path)
     assert status == 400 and json.loads(said)["error"]["message"]
-    assert health.ailment(served) is None
+    assert directory.ailment(served) is None
 
 
 def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Path) -> None:

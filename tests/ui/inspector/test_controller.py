@@ -6,6 +6,7 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -394,6 +395,22 @@ def test_the_right_side_is_found_as_it_was_left(desk: Desk) -> None:
     assert len(kept.layout.columns) == 3
     assert all(kept.layout.columns)
     assert shown(desk.ready(kept)) == "inspector"
+
+
+def test_what_more_or_a_heading_hides_gives_the_keyboard_to_no_field(desk: Desk) -> None:
+    window = desk.ready()
+    more, heading = (named(window, QAbstractButton, name) for name in ("more_controls", "fold_sampling"))
+    for button in (more, heading):
+        if not more.isChecked():
+            more.click()
+        field = named(window, QWidget, "seed")
+        desk.qtbot.waitUntil(field.isVisible)
+        field.setFocus()
+        assert field.hasFocus()
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click gives it no keyboard, as on a Mac
+        button.click()
+        assert not field.isVisible()
+        assert button.hasFocus()
 
 
 @pytest.mark.parametrize("place", ["temperature", "fork_text", "exact_prompt_tokens", "session_search"])

@@ -218,7 +218,7 @@ def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(desk: Desk) -> Non
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
     assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100"), "one pace for all"
     assert len(plot_of(window).scene.curve.arrivals) == 1, "whoever repaints it in between"
-    controller._advance(frame(11.0 + INTERVAL_S, 8))
+    controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
     assert len(plot_of(window).scene.curve.arrivals) == 3
     assert len(plot_of(window).scene.curve.points) == 3
     controller._begin(window.playground.shown.now)

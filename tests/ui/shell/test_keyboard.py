@@ -87,29 +87,29 @@ def tabbable(window: MainWindow) -> set[str]:
     return found
 
 
-@pytest.fixture(params=[False, True], ids=["ours", "native"])
+@pytest.fixture
 def drawn(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
-    """A desk in our look, and in the one that the system's own controls have on a Mac: without a sheet."""
-    made = Desk(qtbot, Theme(qapp, native=request.param))
+    """A desk here; on a Mac, where Tab stops at fields and lists alone; and there with the system's own controls."""
+    hints, everywhere = qapp.styleHints(), Qt.TabFocusBehavior.TabFocusAllControls
+    hints.setTabFocusBehavior(everywhere if request.param == "here" else Qt.TabFocusBehavior(0x01 | 0x02))
+    made = Desk(qtbot, Theme(qapp, native=request.param == "native"))
     yield made
     for window in made.windows:
         window.close()
+    hints.setTabFocusBehavior(everywhere)
     Theme(qapp)
 
 
-@pytest.fixture(params=[0xFF, 0x01 | 0x02], ids=["all", "as a Mac has it"])
-def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
-    """Where Tab stops as the system has it before the window is made: on a Mac at fields and lists alone."""
-    hints = qapp.styleHints()
-    hints.setTabFocusBehavior(Qt.TabFocusBehavior(request.param))
-    yield
-    hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)
+WALKS = [
+    *(("here", "chat", page) for page in PAGES),
+    ("here", "raw", "controls"),
+    ("here", "raw", "exact_prompt"),
+    ("mac", "chat", "controls"),
+    ("native", "raw", "controls"),
+]
 
 
-@pytest.mark.usefixtures("tab_stops")
-@pytest.mark.parametrize(
-    ("mode", "page"), [*(("chat", page) for page in PAGES), ("raw", "controls"), ("raw", "exact_prompt")]
-)
+@pytest.mark.parametrize(("drawn", "mode", "page"), WALKS, indirect=["drawn"])
 def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: str, page: str) -> None:
     window = opened(drawn, page)
     named(window, QAbstractButton, f"mode_{mode}").click()
