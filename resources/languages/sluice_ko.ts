@@ -2387,10 +2387,6 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>{table}: select cells and copy them (Ctrl+C)</source>
-        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
-    </message>
-    <message>
         <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
@@ -3992,10 +3988,6 @@
         <translation>이름이나 만든 이로 검색하거나, ID나 주소를 붙여 넣고 Enter</translation>
     </message>
     <message>
-        <source>Nothing is asked of the network before you search.</source>
-        <translation>검색하기 전에는 네트워크에 접속하지 않습니다.</translation>
-    </message>
-    <message>
         <source>Most downloads</source>
         <translation>다운로드 많은 순</translation>
     </message>
@@ -4030,6 +4022,46 @@
     <message>
         <source>Give a token for gated models</source>
         <translation>승인이 필요한 모델에 쓸 토큰 입력</translation>
+    </message>
+    <message>
+        <source>Find a model on the hub</source>
+        <translation>허브에서 모델 찾기</translation>
+    </message>
+    <message>
+        <source>Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it.</source>
+        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
+    </message>
+    <message>
+        <source>With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory.</source>
+        <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the network before you search, and nothing is fetched before you press Download.</source>
+        <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>0.4 GB: quick everywhere, knows little</source>
+        <translation>0.4 GB: 어디서나 빠르지만 아는 것은 적습니다</translation>
+    </message>
+    <message>
+        <source>Qwen3 0.6B</source>
+        <translation>Qwen3 0.6B</translation>
+    </message>
+    <message>
+        <source>1.8 GB: good talk on 8 GB of memory</source>
+        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
+    </message>
+    <message>
+        <source>Llama 3.2 3B</source>
+        <translation>Llama 3.2 3B</translation>
+    </message>
+    <message>
+        <source>4.6 GB: thinks before it answers, on 16 GB of memory</source>
+        <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
+    </message>
+    <message>
+        <source>Qwen3 8B</source>
+        <translation>Qwen3 8B</translation>
     </message>
     <message>
         <source>Models on the hub</source>
@@ -6586,10 +6618,6 @@
         <translation>다음에서 찾은 것(Enter)</translation>
     </message>
     <message>
-        <source>Words to be found in the page (Ctrl+F)</source>
-        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
-    </message>
-    <message>
         <source>{number} of {count}</source>
         <extracomment>Of the finds in the help page: the third of twelve.</extracomment>
         <translation>{number} / {count}</translation>
@@ -7056,10 +7084,6 @@
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
     </message>
     <message>
-        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
-        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
-    </message>
-    <message>
         <source>Sort by</source>
         <translation>정렬 기준</translation>
     </message>
@@ -7290,10 +7314,6 @@
     <message>
         <source>d MMMM yyyy</source>
         <translation>yyyy년 MMMM d일</translation>
-    </message>
-    <message>
-        <source>Bring the session back (Ctrl+Z in the list)</source>
-        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
@@ -9348,10 +9368,6 @@ runs on {server}</source>
         <translation>주소</translation>
     </message>
     <message>
-        <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
-    </message>
-    <message>
         <source>Filter, or name a model that isn&apos;t listed</source>
         <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
     </message>
@@ -9378,6 +9394,46 @@ runs on {server}</source>
     <message>
         <source>Put one more server on the list</source>
         <translation>목록에 서버를 하나 더 넣습니다</translation>
+    </message>
+    <message>
+        <source>Use a model that runs elsewhere</source>
+        <translation>다른 곳에서 도는 모델 쓰기</translation>
+    </message>
+    <message>
+        <source>Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
+    </message>
+    <message>
+        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other candidates.</source>
+        <translation>서버가 알려 주지 않는 것은 비어 있습니다. 대개 메모리, 캐시, 다른 후보는 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
+        <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:1234</source>
+        <translation>이 컴퓨터, localhost:1234</translation>
+    </message>
+    <message>
+        <source>LM Studio</source>
+        <translation>LM Studio</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:11434</source>
+        <translation>이 컴퓨터, localhost:11434</translation>
+    </message>
+    <message>
+        <source>Ollama</source>
+        <translation>Ollama</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:8080</source>
+        <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>mlx_lm.server</source>
+        <translation>mlx_lm.server</translation>
     </message>
     <message>
         <source>Test</source>
@@ -10820,34 +10876,6 @@ runs on {server}</source>
     <message>
         <source>Numbers of the arms</source>
         <translation>각 조건의 수치</translation>
-    </message>
-    <message>
-        <source>Distinct-{length}</source>
-        <translation>Distinct-{length}</translation>
-    </message>
-    <message>
-        <source>Distinct-1</source>
-        <translation>Distinct-1</translation>
-    </message>
-    <message>
-        <source>Distinct-2</source>
-        <translation>Distinct-2</translation>
-    </message>
-    <message>
-        <source>Distinct-3</source>
-        <translation>Distinct-3</translation>
-    </message>
-    <message>
-        <source>bare loop</source>
-        <translation>캐시 없는 반복</translation>
-    </message>
-    <message>
-        <source>{level}, distinct-2 {low} to {high}</source>
-        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message>
         <source>When Sluice was closed, the keychain had not answered: a token or a key may not be as you left it there.</source>
