@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 SWITCH_INTERVAL_S = 0.001
 """How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
 SCRIPTED = "echo"
+NAME = "Sluice"
 
 
 def main() -> int:
@@ -160,7 +161,7 @@ def _assemble(
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
             early=given.data_folder,
         ),
-        Theme(application),
+        Theme(application, native=kept.native_look and sys.platform == "darwin"),
         kept,
         partial(settings.save, folder=given.data_folder),
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
@@ -249,12 +250,18 @@ def _application() -> QApplication:
     import_plainly()
     from app.ui.shell.application import Application
 
+    bundled = hasattr(sys, "_MEIPASS")
+    if sys.platform == "darwin" and not bundled:
+        from app.app_nap import call_program, of_this_mac
+
+        if (runtime := of_this_mac()) is not None:
+            call_program(NAME, runtime)
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else Application(sys.argv[:1])
-    application.setApplicationName("Sluice")
+    application.setApplicationName(NAME)
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("sluice")
-    if sys.platform != "darwin":  # a Mac takes it from the bundle
+    if sys.platform != "darwin" or not bundled:  # a Mac takes it from the bundle
         application.setWindowIcon(_icon())
     return application
 
@@ -299,10 +306,11 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
-    from app.engine.mlx import import_structure
+    from app.engine.mlx import hub_imports, import_structure
 
     import_structure.keep()
-    from app.engine.mlx.engine import MlxEngine
+    with hub_imports.waiting():
+        from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
 
@@ -333,7 +341,7 @@ ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
 def _try_device() -> str:
-    from app.engine.mlx.device import try_device
+    from app.engine.mlx.whole import try_device
 
     return try_device()
 

@@ -1,5 +1,6 @@
 """Tells macOS that work is going on: it then slows down no window that nobody sees (App Nap), and stays awake.
 
+And what the program is called, where no bundle does.
 Through the Objective-C runtime itself, which every Mac has; elsewhere there is nothing to tell.
 """
 
@@ -33,8 +34,7 @@ class Wakefulness:
         if self._activity:
             return
         send = self._runtime.send
-        text = (ctypes.c_char_p, reason.encode())
-        named = send(self._runtime.class_named("NSString"), "stringWithUTF8String:", text)
+        named = _text(self._runtime, reason)
         options = (ctypes.c_uint64, USER_INITIATED)
         activity = send(self._process(), "beginActivityWithOptions:reason:", options, (ctypes.c_void_p, named))
         self._activity = send(activity, "retain") if activity else 0
@@ -47,6 +47,20 @@ class Wakefulness:
 
     def _process(self) -> int:
         return self._runtime.send(self._runtime.class_named("NSProcessInfo"), "processInfo")
+
+
+def call_program(name: str, runtime: Runtime) -> None:
+    """In the menu bar, which would have Python's name: Qt reads it of the bundle when the first menu is made."""
+    send = runtime.send
+    bundle = send(runtime.class_named("NSBundle"), "mainBundle")
+    told = send(bundle, "localizedInfoDictionary") or send(bundle, "infoDictionary")
+    if told:
+        texts = [_text(runtime, each) for each in (name, "CFBundleName")]
+        send(told, "setObject:forKey:", *((ctypes.c_void_p, text) for text in texts))
+
+
+def _text(runtime: Runtime, words: str) -> int:
+    return runtime.send(runtime.class_named("NSString"), "stringWithUTF8String:", (ctypes.c_char_p, words.encode()))
 
 
 class ObjectiveC:
@@ -72,9 +86,15 @@ class ObjectiveC:
 
 def wakefulness() -> Wakefulness | None:
     """What keeps this system awake; nothing where nothing does."""
+    runtime = of_this_mac()
+    return Wakefulness(runtime) if runtime is not None else None
+
+
+def of_this_mac() -> Runtime | None:
+    """Nothing elsewhere."""
     if sys.platform != "darwin":
         return None
     try:
-        return Wakefulness(ObjectiveC())
+        return ObjectiveC()
     except (OSError, AttributeError):
         return None

@@ -23,12 +23,7 @@ HALVES = {"bfloat16": 6, "float16": 0.8}
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
-SPOKEN = (
-    tr("{0} milliseconds"),
-    tr("{0} seconds"),
-    tr("{0} minutes {1} seconds"),
-    tr("{0} hours {1} minutes"),
-)
+SPOKEN = (tr("{0} milliseconds"), tr("{0} seconds"), tr("{0} minutes {1} seconds"), tr("{0} hours {1} minutes"))
 
 
 def three_digits(value: float) -> str:
@@ -79,19 +74,13 @@ def speed(tokens_per_second: float | None) -> str:
         return DASH
     if tokens_per_second >= THOUSANDS_FROM:
         return f"{tokens_per_second / 1000:,.0f}k"
-    return _digits(tokens_per_second)
+    return three_digits(tokens_per_second)
 
 
 def spoken_speed(tokens_per_second: float | None) -> str:
     if tokens_per_second is None:
         return UNDEFINED
-    return tr("{number} tokens per second").format(number=_digits(tokens_per_second))
-
-
-def _digits(tokens_per_second: float) -> str:
-    if tokens_per_second >= 99.95:
-        return f"{tokens_per_second:,.0f}"
-    return f"{tokens_per_second:.1f}" if tokens_per_second >= 9.995 else f"{tokens_per_second:.2f}"
+    return tr("{number} tokens per second").format(number=three_digits(tokens_per_second))
 
 
 def spoken_duration(seconds: float | None) -> str:

@@ -42,14 +42,14 @@ class Layout:
     geometry: str = ""
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
-    controls_shown: bool = True
-    inspector_shown: bool = False
     sessions_shown: bool = True
-    exact_prompt: tuple[int, ...] = ()
-    """The heights of the conversation and the exact prompt below it."""
-    exact_prompt_shown: bool = False
+    side_shown: bool = True
+    side_tab: str = "controls"
+    """The page of the inspector."""
     folded: tuple[str, ...] = FOLDED
     """The sections of the controls that are folded away."""
+    more_shown: bool = False
+    """Not only the four controls that everybody needs."""
     end_probability_shown: bool = False
     """On the speed graph."""
     curve_measured: bool = False
@@ -83,6 +83,8 @@ class Settings:
     """In the file their fields stand beside these."""
     draft: str = ""
     """The draft model beside the last model; empty: none."""
+    recent_models: tuple[str, ...] = ()
+    """What was open last, the newest first: folders, and models on servers."""
     folders: tuple[str, ...] = ()
     """Models, or folders of models, that the user added."""
     servers: tuple[Server, ...] = ()
@@ -101,6 +103,8 @@ class Settings:
     """Light or dark; empty: as the system has it."""
     high_contrast: bool = False
     """Even where the system doesn't ask for it."""
+    native_look: bool = False
+    """On a Mac: its own controls instead of Qt's."""
     text_percent: int = 100
     """How large the text is."""
     language: str = ""
@@ -153,7 +157,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]
-        controls = {"draft_tokens": AT_FIRST.draft_tokens, **flat}
+        controls = {"draft_tokens": AT_FIRST.draft_tokens, "observe": AT_FIRST.observe, **flat}
         return mended(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
         return Settings(), None

@@ -128,7 +128,15 @@ class State:
     shelf: Shelf = field(default_factory=Shelf)
     """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
+    served_observed: bool = False
+    """Candidates are asked of servers too, since somebody wanted them: some then answer in one piece."""
     failure: Failure | None = None
+
+    @property
+    def observing(self) -> bool:
+        """Whether the next run records candidates."""
+        here = self.model is None or not self.model.server
+        return self.controls.observe > 0 and (here or self.served_observed)
 
     @property
     def aside(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from typing import Any
 
@@ -69,3 +70,44 @@ def test_a_mac_without_the_runtime_goes_without(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(app_nap, "FOUNDATION", "/nowhere/Foundation")
     assert app_nap.wakefulness() is None
+
+
+def test_a_mac_s_menu_bar_has_our_name_where_no_bundle_tells_it() -> None:
+    runtime = Recorder()
+    runtime.addresses["NSBundle"] = 3
+    runtime.answers |= {"mainBundle": 21, "infoDictionary": 22}
+    app_nap.call_program("Sluice", runtime)
+    assert runtime.sent == [
+        (3, "mainBundle", []),
+        (21, "localizedInfoDictionary", []),
+        (21, "infoDictionary", []),
+        (1, "stringWithUTF8String:", [b"Sluice"]),
+        (1, "stringWithUTF8String:", [b"CFBundleName"]),
+        (22, "setObject:forKey:", [11, 11]),
+    ]
+    runtime.answers["infoDictionary"] = 0
+    runtime.sent.clear()
+    app_nap.call_program("Sluice", runtime)
+    assert "setObject:forKey:" not in [selector for _, selector, _ in runtime.sent]
+
+
+UNBUNDLED = """
+import sys
+import app.__main__ as program
+from app import app_nap
+
+sys.platform = "darwin"
+if sys.argv[1] == "bundled":
+    sys._MEIPASS = "."
+app_nap.of_this_mac = lambda: "the runtime"
+app_nap.call_program = lambda name, runtime: print(name, runtime)
+program.has_screen = lambda environment: True
+print(program._application().windowIcon().isNull())
+"""
+
+
+@pytest.mark.parametrize(("kind", "said"), [("unbundled", ["Sluice the runtime", "False"]), ("bundled", ["True"])])
+def test_without_a_bundle_the_program_brings_its_name_and_icon(kind: str, said: list[str]) -> None:
+    command = [sys.executable, "-c", UNBUNDLED, kind]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.stdout.splitlines()) == ("", said)

@@ -14,7 +14,7 @@ from app import words
 from app.engine.types import Argument, Limits, Sampling
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, words_of
 from app.presets import file as preset_file
-from app.presets.models_own import of_model
+from app.presets.preset import of_model
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
 SHELF = Shelf().saved(MINE)

@@ -39,11 +39,14 @@ CHANGED = Settings(
     advanced=Advanced(memory_gb=12.5, prefill_chunk=512, frame_ms=16),
     shortcuts=(("new_session", ("Ctrl+Alt+J", "F5")), ("regenerate", ())),
     recent_actions=("about", "stop"),
+    recent_models=("/models/large", "/models/small"),
     layout=Layout(
         "AdnQywADAAA=",
-        (200, 600, 240),
+        (200, 600, 300),
         (500, 160),
-        controls_shown=False,
+        side_shown=False,
+        side_tab="exact_prompt",
+        more_shown=True,
         folded=("kv",),
         end_probability_shown=True,
         curve_measured=True,
@@ -79,7 +82,12 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert value.beginning == Beginning(True, earlier_files.BEGINNING)
     settings.save(value, tmp_path)
     written, earlier = json.loads(kept(tmp_path).read_text("utf-8")), json.loads(earlier_files.SETTINGS_FILE)
-    assert written["settings"]["layout"].pop("curve_measured") is False, "nobody had been told of it yet"
+    place, before = written["settings"].pop("layout"), earlier["settings"].pop("layout")
+    assert place.pop("curve_measured") is False, "nobody had been told of it yet"
+    assert (place.pop("side_shown"), place.pop("side_tab"), place.pop("more_shown")) == (True, "controls", False)
+    assert place.items() <= before.items(), "what it had of the panes of then is gone"
+    assert written["settings"].pop("recent_models") == []
+    assert written["settings"].pop("native_look") is False
     assert written == earlier
 
 

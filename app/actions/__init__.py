@@ -5,18 +5,3 @@ from app.actions.keys import KeyMap, shown
 from app.actions.qt_actions import Intent, create, fill
 from app.actions.sentences import NEEDS, TIPS
 from app.actions.table import ACTIONS, BY_NAME, Action
-
-__all__ = [
-    "ACTIONS",
-    "BY_NAME",
-    "FIXED",
-    "NEEDS",
-    "TIPS",
-    "Action",
-    "Fixed",
-    "Intent",
-    "KeyMap",
-    "create",
-    "fill",
-    "shown",
-]

@@ -47,6 +47,7 @@ TIPS = {
     "search_sessions": tr("Look for words in the titles and texts of all sessions."),
     "show_runs": tr("See all runs as a table, compare them, replay one."),
     "show_tables": tr("Read every graph and gauge as a table of its numbers."),
+    "toggle_side": tr("Show or hide the inspector at the right."),
     "toggle_controls": tr("Show or hide the controls at the right."),
     "toggle_inspector": tr("Show or hide what is known about each token."),
     "toggle_exact_prompt": tr("Show or hide what the model is really given, token by token."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -14,12 +14,12 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Tap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.curve import Curve
 from app.engine.trace import Trace
-from app.engine.types import Failure, Model, Role
+from app.engine.types import Failure, Model, Observed, Role
 from app.leaving import left
 from app.records.early import EarlyFile
 from app.records.handing_over import Handed
@@ -39,7 +39,7 @@ READING = "session"
 OPENING_MS = 400
 """A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
 
-EARLY_S = 0.5
+EARLY_S = 1.0
 """The last of the time for leaving is that of the early file, if the journal is not open by then."""
 
 
@@ -95,6 +95,11 @@ class Book(QObject):
     def journal(self) -> Journal | None:
         """None before `open` and after `close`."""
         return self._journal
+
+    @property
+    def is_early(self) -> bool:
+        """The journal is not open yet: sessions have other numbers than they will have in it."""
+        return self._opening
 
     @property
     def is_opening(self) -> bool:
@@ -212,6 +217,11 @@ class Book(QObject):
     async def trace(self, turn: Turn) -> Trace | None:
         """The tokens of an answer; None where they are not in the journal."""
         return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
+
+    def learn(self, run: Run, observed: Sequence[Observed]) -> None:
+        """What a replay saw of the choices that a run began with."""
+        if self._journal is not None and run.id:
+            self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
 
     async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""

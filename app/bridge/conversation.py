@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.controls import Controls, Mode
+from app.controls import OBSERVED, Controls, Mode
 from app.engine.types import (
     KV,
     Capabilities,
     ChatPrompt,
+    ExactPrompt,
     Message,
     Model,
     PromptSource,
@@ -132,6 +133,16 @@ def foreign(run: Run, model: Model) -> str:
         return ""
     what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
     return what.format(writer=run.model, model=model.name)
+
+
+def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0) -> Request:
+    """The very same ids, settings and seed, of no more than so many tokens where that is more than 0.
+
+    Candidates are recorded even where the run did not, which changes no token.
+    """
+    limits = replace(asked.limits, max_tokens=most) if most else asked.limits
+    source = TokenPrompt(prompt.ids, raw=prompt.raw)
+    return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
 def continuation_of(run: Run) -> TokenPrompt | RawPrompt:

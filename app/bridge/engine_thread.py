@@ -8,8 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.bridge.collector import Collector
-from app.bridge.mailbox import Mailbox
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
 from app.leaving import ENGINE_S, left, moment
@@ -38,12 +37,7 @@ class EngineThread(QObject):
     _close_wanted = Signal()
 
     def __init__(
-        self,
-        factory: EngineFactory,
-        mailbox: Mailbox,
-        tap: Tap,
-        collector: Collector,
-        parent: QObject | None = None,
+        self, factory: EngineFactory, mailbox: Mailbox, tap: Tap, collector: Collector, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.worker = Worker(factory, collector.collect_from_engine)

@@ -15,7 +15,7 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
-from app.controls import Controls, Mode, clamped
+from app.controls import OBSERVED, Controls, Mode, clamped
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
@@ -188,6 +188,15 @@ class Playground(Stage):
             self.book.turn_to(self._past())
         return True
 
+    def observe(self, wanted: bool) -> None:
+        """Whether candidates are recorded from the next run on; of servers they are wanted apart."""
+        model, controls = self._state.model, self._state.controls
+        served = model is not None and bool(model.server)
+        if served:
+            self._change(served_observed=wanted)
+        if not served or (wanted and not controls.observe):
+            self.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
+
     def _answer(self, turns: Turns, undoable: Past | None = None, asked: Controls | None = None) -> bool:
         assert self._state.model is not None
         prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
@@ -208,6 +217,8 @@ class Playground(Stage):
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
         asked = asked or (controls if sampling is None else replace(controls, sampling=sampling))
+        if model.server and not self._state.served_observed:
+            asked = replace(asked, observe=0)
         seed = self._seed() if sampling is None else sampling.seed
         self._begin(conversation.request_for(source, asked, seed, model), session, turns)
         changes = {"session": session, "turns": turns, "others": others, "undoable": undoable}

@@ -70,14 +70,7 @@ def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
     """A turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(
-        turn.role,
-        turn.text,
-        turn.reasoning,
-        known,
-        id=turn.id,
-        parent=turn.parent,
-        next=turn.next,
-        forked=turn.forked,
+        turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
     )
 
 

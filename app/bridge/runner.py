@@ -10,8 +10,7 @@ from app.bridge.clock import FrameClock
 from app.bridge.collector import Collector
 from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
-from app.bridge.mailbox import Mailbox
-from app.bridge.tap import Tap
+from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import StopFlag
 from app.engine.types import Finish, LoadRequest, Model

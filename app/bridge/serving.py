@@ -201,6 +201,6 @@ def _answer(address: str, key: str) -> Failure | None:
 
 
 def _ailment(address: str) -> Failure | None:
-    from app.engine.remote import health
+    from app.engine.remote import directory
 
-    return health.ailment(address, PATIENCE_S)
+    return directory.ailment(address, PATIENCE_S)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
 from app.engine.frame import Frame
 from app.engine.trace import Trace
-from app.engine.types import Finish, Prompted
+from app.engine.types import Finish, Observed, Prompted
 from app.records.types import TurnId
 from app.state import Turn
 
@@ -86,6 +88,14 @@ class Traces(QObject):
                 trace.reject(finish.drafted.rejected)
             self.changed.emit(turn)
         self._let_go()
+
+    def learn(self, turn: Turn, number: int, observed: Sequence[Observed]) -> None:
+        """What a replay saw of the choices that one of its runs began with; it is kept with that run."""
+        trace = self._known.get(turn.id)
+        if trace is not None:
+            trace.learn(number, observed)
+            self._book.learn(turn.runs[number], observed)
+            self.changed.emit(turn.id)
 
     def forget(self) -> None:
         """The numbers of all turns are others now."""

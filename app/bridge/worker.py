@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.experiments.run import Keep
     from app.experiments.types import Outcome, Plan
 
+Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
 
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
@@ -145,17 +146,17 @@ class Worker(QObject):
 
     def spell(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are."""
-        try:
-            return NO_ENGINE if self._engine is None else self._engine.render(source)
-        except Exception as error:
-            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
+        return self._said(lambda engine: engine.render(source), tr("The tokenizer failed at this text."))
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""
+        return self._said(lambda engine: engine.take_apart(source), tr("The tokenizer failed at this text."))
+
+    def _said(self, ask: Callable[[Engine], Value], what: str) -> Value | Failure:
         try:
-            return NO_ENGINE if self._engine is None else self._engine.take_apart(source)
+            return NO_ENGINE if self._engine is None else ask(self._engine)
         except Exception as error:
-            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
+            return broken(what, tr("Try another text."), error)
 
     def foresee(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
         """What `run` would send, or why nothing, and what of it is cached."""

@@ -21,8 +21,7 @@ TOKENS = {
         tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens."),
     ),
     "raw_logit": Definition(
-        tr("Raw logit"),
-        tr("The number that the model gave this token, before penalties and bias; it has no unit."),
+        tr("Raw logit"), tr("The number that the model gave this token, before penalties and bias; it has no unit.")
     ),
     "arrival": Definition(tr("Arrival, since Send"), tr("The time from Send of its run to this token.")),
     "gap": Definition(tr("Gap to the token before"), tr("The time since the token before it in the same run.")),

@@ -18,12 +18,10 @@ SPEEDS = {
         ),
     ),
     "speed_mean": Definition(
-        tr("Mean speed"),
-        tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token."),
+        tr("Mean speed"), tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.")
     ),
     "end_to_end": Definition(
-        tr("End-to-end speed"),
-        tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it."),
+        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
     ),
     "prompt_speed": Definition(
         tr("Prompt speed"),

@@ -72,6 +72,12 @@ def unfinished(folder: Path) -> Unfinished | None:
 
 def forget(folder: Path) -> None:
     """The program leaves in order, whatever its engine is at. What another window is at stays."""
+    aside = threading.Thread(target=_forget, args=(folder,), daemon=True)
+    aside.start()
+    aside.join(PATIENCE_S)
+
+
+def _forget(folder: Path) -> None:
     with suppress(*UNFIT):
         with ordinary_files.open_ordinary(folder / FILE, MOST_BYTES) as file:
             ours = json_reader.parse(_line(file))[PROCESS] == os.getpid()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 
-from app.engine.echo_run import PREFILL_STEP, EchoRun, Knobs, observe
+from app.engine.echo_run import PREFILL_STEP, EchoRun, Knobs, observe, weight_of
 from app.engine.echo_script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
-from app.engine.echo_weights import weight_of
 from app.engine.protocol import Emit, StopFlag
+from app.engine.text import common_prefix
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -113,7 +113,7 @@ class EchoEngine:
             return Reusable(hindrance=Hindrance.OFF if request.kv.enabled else Hindrance.BARE)
         if not self._cache:
             return Reusable()
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ids, self._cache, strict=False)))
+        same = common_prefix(ids, self._cache)
         parted = self._cache[same : same + 1] if same < len(ids) else []
         cached = (parted[0], self._known.get(parted[0], "")) if parted else None
         # The last prompt token is always processed anew.

@@ -27,10 +27,14 @@ from app.engine.types import (
     Times,
     Token,
     Top,
+    Weight,
 )
 
 PREFILL_STEP = 64
 LIBRARY_REASONS = {Reason.STOP: "stop", Reason.LENGTH: "length"}
+HIGHEST_BITS = 12
+STEPS = 8
+LIKELIEST = (16, " the")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,3 +203,12 @@ def observe(piece: Piece, count: int) -> Observed:
         for logprob in [math.log(0.5 ** (rank + 1))]
     )
     return Observed(tops[0], 1, Top.of(tops), entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count)
+
+
+def weight_of(token: int) -> Weight:
+    """How surprising it is: made up from its id, in eighths of a bit. Beyond a coin's toss it was not the likeliest."""
+    bits = token * 37 % (HIGHEST_BITS * STEPS) / STEPS
+    logprob = -bits * math.log(2)
+    if bits <= 1:
+        return Weight(logprob, 1, token, "", logprob)
+    return Weight(logprob, round(2**bits), *LIKELIEST, math.log(0.5))

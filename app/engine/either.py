@@ -6,15 +6,7 @@ from collections.abc import Callable, Sequence
 
 from app.engine.forwarding import ForwardingEngine
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
-from app.engine.types import (
-    Failure,
-    Finish,
-    LoadRequest,
-    Model,
-    Request,
-    Stopped,
-    Tuning,
-)
+from app.engine.types import Failure, Finish, LoadRequest, Model, Request, Stopped, Tuning
 from app.words import tr
 
 

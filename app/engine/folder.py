@@ -79,9 +79,8 @@ def check_safetensors(file: Path) -> int:
         if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
             what = tr("{file} is only a pointer of git-lfs; the weights themselves were never downloaded.")
             what = what.format(file=named(file.name))
-            raise RefusedError(
-                what, tr("Run “git lfs pull” in the folder, or download the model again."), kind="weights"
-            )
+            todo = tr("Run “git lfs pull” in the folder, or download the model again.")
+            raise RefusedError(what, todo, kind="weights")
         length = int.from_bytes(start, "little")
         if len(start) < HEADER_LENGTH_BYTES or length > HEADER_LIMIT_BYTES:
             raise _not_safetensors(file)
@@ -165,6 +164,5 @@ def _not_safetensors(file: Path) -> RefusedError:
 
 def _truncated(file: Path, expected: int, size: int) -> RefusedError:
     what = tr("{file} is incomplete: {there} of {all} bytes are there.")
-    return RefusedError(
-        what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}"), AGAIN, kind="weights"
-    )
+    what = what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}")
+    return RefusedError(what, AGAIN, kind="weights")

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from app.engine.refusal import NOTHING
 from app.engine.types import ExactPrompt, Failure, Model, Part
-from app.words import tr
+from app.words import WordedEnum, tr
 
 ASKED = (Part.SYSTEM, Part.USER)
 
@@ -26,32 +26,15 @@ class Alarm(StrEnum):
     REFUSED = "refused"
 
 
-class WayOn(StrEnum):
-    """What one click can do about it."""
+class WayOn(WordedEnum):
+    """What one click can do about it, and what its button says."""
 
-    USE_CHAT = "Use the chat template"
-    USE_RAW = "Switch to Raw"
-    DROP_BOS = "Take one away"
-    SHOW_TOKENS = "Show them"
-    START_REPLY = "Start the reply yourself"
-    DROP_OLDEST = "Leave out the oldest turn"
-
-    @property
-    def words(self) -> str:
-        """What its button says."""
-        match self:
-            case WayOn.USE_CHAT:
-                return tr("Use the chat template")
-            case WayOn.USE_RAW:
-                return tr("Switch to Raw")
-            case WayOn.DROP_BOS:
-                return tr("Take one away")
-            case WayOn.SHOW_TOKENS:
-                return tr("Show them")
-            case WayOn.START_REPLY:
-                return tr("Start the reply yourself")
-            case WayOn.DROP_OLDEST:
-                return tr("Leave out the oldest turn")
+    USE_CHAT = "Use the chat template", tr("Use the chat template")
+    USE_RAW = "Switch to Raw", tr("Switch to Raw")
+    DROP_BOS = "Take one away", tr("Take one away")
+    SHOW_TOKENS = "Show them", tr("Show them")
+    START_REPLY = "Start the reply yourself", tr("Start the reply yourself")
+    DROP_OLDEST = "Leave out the oldest turn", tr("Leave out the oldest turn")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,7 @@ from collections import deque
 
 from app.engine.curve import Curve
 from app.engine.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
-from app.engine.speeds import (
-    end_to_end_speed,
-    gaps,
-    mean_speed,
-    prompt_speed,
-    remaining_seconds,
-)
+from app.engine.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
 from app.engine.types import ENDLESS, Event, ExactPrompt, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
 
 

@@ -31,6 +31,14 @@ def _in_figures(stray: re.Match[str]) -> str:
     return f"⟨{stray[0].encode('utf-8', 'surrogateescape').hex(' ').upper()}⟩"
 
 
+def common_prefix(left: Sequence[object], right: Sequence[object]) -> int:
+    """How many ids, or words, two sequences share from the start."""
+    for index, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one != other:
+            return index
+    return min(len(left), len(right))
+
+
 class TextStream(Protocol):
     """The text of one reply, token by token."""
 

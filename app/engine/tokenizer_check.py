@@ -16,7 +16,7 @@ from typing import Any
 from app import json_reader
 from app.engine.files import read_json
 from app.engine.refusal import RefusedError, details_of
-from app.engine.tokenizer_files import is_bounded
+from app.engine.tokenizer_files import LONGEST_PIECE, MOST_PIECES, is_bounded
 from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row, is_count
 from app.engine.tokenizer_regex import SQUARED
 from app.engine.vocabulary_limits import MOST_ADDED
@@ -33,10 +33,6 @@ LONGEST_RUN = 20_000
 """Spaces or digits in a row, where the time grows with their square: a second."""
 LONGEST_WORD = 4_096
 """Characters of an entry of the vocabulary. Runs of spaces have up to a thousand."""
-LONGEST_PIECE = 512
-"""Where all that fit are tried at every place of a text (Unigram). Known ones have sixteen."""
-MOST_PIECES = 8_000_000
-"""Bytes of all of them, where each beginning of one takes 330 bytes of memory (Unigram). MT5's have two million."""
 LONGEST_ADDED = 1_000
 MOST_ADDED_BYTES = 10_000_000
 """Bytes of all that are added, behind the normalizers; each takes 74 of memory. Models that speak have two million."""
@@ -221,7 +217,7 @@ def _longest_run(text: str) -> int:
 
 def _check_settings(folder: Path, growth: float) -> None:
     """What would be read instead of tokenizer.json, put over what stands there, or added to it."""
-    for name, strange in (("tokenizer_config.json", _is_detour), ("special_tokens_map.json", _is_no_token)):
+    for name, strange in (("tokenizer_config.json", DETOURS.__contains__), ("special_tokens_map.json", _is_no_token)):
         if (folder / name).is_file():
             settings = read_json(folder / name)
             for setting, value in settings.items():
@@ -230,10 +226,6 @@ def _check_settings(folder: Path, growth: float) -> None:
             _check_added([value for setting, value in settings.items() if setting.endswith(TOKENS)], growth)
     if (folder / "added_tokens.json").is_file():
         _check_added(list(read_json(folder / "added_tokens.json")), growth, normalized=True)
-
-
-def _is_detour(setting: str) -> bool:
-    return setting in DETOURS
 
 
 def _is_no_token(setting: str) -> bool:

@@ -9,8 +9,9 @@ from app.engine.files import read_bytes, read_json
 from app.engine.tokenizer_parts import charsmap_growth
 
 LONGEST_PIECE = 512
+"""Where all that fit are tried at every place of a text (Unigram). Known ones have sixteen."""
 MOST_PIECES = 8_000_000
-"""Bytes of all of them: of some kinds each beginning of one takes 330 bytes of memory."""
+"""Bytes of all of them, where each beginning of one takes 330 bytes of memory (Unigram). MT5's have two million."""
 MOST_WORK = 200_000_000
 """Transformers looks for the two halves of each entry in a vocabulary of this kind: lengths squared, in sum."""
 PIECES, NORMALIZER = 1, 3

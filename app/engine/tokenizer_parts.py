@@ -144,13 +144,7 @@ def _always(growth: float) -> Callable[[Fields], float]:
 
 REPLACE = Kind({"pattern": _found, "content": _any_mark}, _replaced)
 BYTE_LEVEL = {"add_prefix_space": _flag, "trim_offsets": _flag, "use_regex": _flag}
-METASPACE = {
-    "replacement": _sign,
-    "prepend_scheme": _word,
-    "split": _flag,
-    "str_rep": _sign,
-    "add_prefix_space": _flag,
-}
+METASPACE = {"replacement": _sign, "prepend_scheme": _word, "split": _flag, "str_rep": _sign, "add_prefix_space": _flag}
 
 NORMALIZER = Row(
     "normalizer",

@@ -157,6 +157,11 @@ class Trace:
         self._own = len(self)
         self._runs.append((place, sent, self._columns.written))
 
+    def learn(self, run: int, observed: Iterable[Observed]) -> None:
+        """What a replay saw of the choices that this run began with."""
+        for place, each in zip(self.places(run), observed, strict=False):
+            self._columns.observed[place] = each
+
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """What the draft model of the present run proposed in vain."""
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}

@@ -115,11 +115,8 @@ def _interruptible(stop: StopFlag) -> Iterator[None]:
 def _tell(note: Note) -> None:
     """Only where somebody looks on."""
     if isinstance(note, Step) and sys.stderr.isatty():
-        _say(f"Run {note.number} of {note.total}: {note.name}, {_round(note)}")
-
-
-def _round(step: Step) -> str:
-    return "warming up" if step.round == WARM_UP else f"round {step.round}"
+        at = "warming up" if note.round == WARM_UP else f"round {note.round}"
+        _say(f"Run {note.number} of {note.total}: {note.name}, {at}")
 
 
 def _failed(failure: Failure) -> int:

@@ -25,9 +25,8 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
 
 def first_difference(*pair: Result) -> Comparison:
     """Of two runs."""
-    alike = _by_text if any(token.id < 0 for run in pair for token in run.tokens) else _by_id
-    one, other = alike(pair)
-    return compare(one, other)
+    texts = any(token.id < 0 for run in pair for token in run.tokens)
+    return compare(*(_by_text(pair) if texts else map(_tokens, pair)))
 
 
 def parted(outcome: Outcome, base: int, other: int) -> str:
@@ -61,10 +60,6 @@ def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]
-
-
-def _by_id(runs: Sequence[Result]) -> list[list[TokenRecord]]:
-    return [_tokens(run) for run in runs]
 
 
 def _tokens(run: Result) -> list[TokenRecord]:

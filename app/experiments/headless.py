@@ -10,7 +10,7 @@ from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sa
 from app.experiments.questions import draft, sampling
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told
-from app.experiments.types import Axis, Basis, Experiment, Plain
+from app.experiments.types import Basis, Experiment, Plain
 from app.words import tr
 
 PROGRAM = ("sluice", "experiment")
@@ -40,7 +40,7 @@ def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
     yield f"--repeats={basis.repeats}"
     yield from (f"--stop={text}" for text in request.limits.stop_strings)
     yield from (f"--set={name}={told(value)}" for name, value in _changed(experiment, request))
-    yield from (f"--vary={_said(axis)}" for axis in basis.axes)
+    yield from (f"--vary={axis.name}={','.join(map(told, axis.values))}" for axis in basis.axes)
 
 
 def _words(request: Request) -> str:
@@ -66,10 +66,6 @@ def _value(request: Request, name: str) -> Plain:
     part, _, field = name.rpartition(".")
     found: Plain = getattr(getattr(request, part) if part else request, field)
     return found
-
-
-def _said(axis: Axis) -> str:
-    return f"{axis.name}={','.join(map(told, axis.values))}"
 
 
 def _remarks(basis: Basis, line: str) -> Iterator[str]:

@@ -10,21 +10,10 @@ from app.engine.frame import Frame
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
 from app.engine.remote.address import server_model
-from app.engine.types import (
-    Event,
-    Failure,
-    Finish,
-    Loading,
-    LoadRequest,
-    Model,
-    Reason,
-    Request,
-    Stopped,
-)
+from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
 from app.experiments.order import steps
 from app.experiments.processors import others_s
-from app.experiments.run_record import Taking
-from app.experiments.sending import RunFlag, shortened
+from app.experiments.run_record import RunFlag, Taking, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 from app.words import tr
 
@@ -49,12 +38,7 @@ Keep: TypeAlias = Callable[[Request, Model, float], Sink]
 
 
 def conduct(
-    engine: Engine,
-    plan: Plan,
-    model: Model,
-    stop: StopFlag,
-    tell: Tell = lambda note: None,
-    keep: Keep | None = None,
+    engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell = lambda note: None, keep: Keep | None = None
 ) -> Outcome:
     """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from app import json_reader, words
 from app.engine.types import Failure
 from app.launch import FETCH_SWITCH, child_command, child_environment
-from app.library.stall_limits import Pace
+from app.library.types import Pace
 from app.words import tr
 
 DETAILS_BYTES = 2_000
@@ -78,6 +78,5 @@ class Child:
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")
         self._errors.close()
-        return Failure(
-            tr("The download's process ended without a word."), tr("Go on with it: what is here is kept."), details
-        )
+        what = tr("The download's process ended without a word.")
+        return Failure(what, tr("Go on with it: what is here is kept."), details)

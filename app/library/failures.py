@@ -58,9 +58,8 @@ def hub_failure(error: BaseException, name: str) -> Failure:
     if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
         return Failure(tr("The connection to the hub keeps breaking."), LATER, details, "offline")
     if isinstance(error, httpx2.TransportError | ConnectionError):
-        return Failure(
-            tr("The hub can't be reached."), tr("Check the connection. {later}").format(later=LATER), details, "offline"
-        )
+        what = tr("The hub can't be reached.")
+        return Failure(what, tr("Check the connection. {later}").format(later=LATER), details, "offline")
     if isinstance(error, OSError):
         return disk_failure(error)
     return Failure(tr("The hub's answer could not be understood."), LATER, details, "hub")
@@ -107,9 +106,8 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
         )
         return Failure(tr("The hub has had too many requests."), todo, details, "busy")
     if status == 401:
-        return Failure(
-            tr("The hub did not accept the token."), tr("Log in again, or give another token."), details, "token"
-        )
+        what = tr("The hub did not accept the token.")
+        return Failure(what, tr("Log in again, or give another token."), details, "token")
     if status == 403:
         what = tr("The hub does not let this login see “{name}”.").format(name=name)
         return Failure(what, tr("Give another token."), details, "gated")

@@ -23,8 +23,7 @@ from app.library import hub_requests, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure
 from app.library.retries import Waiting, retrying
-from app.library.stall_limits import Pace
-from app.library.types import HubFile
+from app.library.types import HubFile, Pace
 from app.words import tr
 
 Say = Callable[[Mapping[str, Any]], None]

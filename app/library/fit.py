@@ -25,11 +25,7 @@ SENTENCES = {
 
 
 def fit(
-    weights: int,
-    shape: Shape | None,
-    context: int,
-    limit: int,
-    draft: tuple[int, Shape | None] | None = None,
+    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit:
     """The sum and its verdict. `draft` is the draft model's weights and shape, `limit` the bytes the device allows."""
     lines = [
@@ -44,7 +40,8 @@ def fit(
     lines.append(FitLine(tr("Headroom"), share, kept))
     total = sum(line.bytes for line in lines)
     verdict = _verdict(total, limit)
-    return Fit(verdict, tuple(lines), total, limit, _sentence(verdict, total, limit))
+    sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
+    return Fit(verdict, tuple(lines), total, limit, sentence)
 
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
@@ -76,10 +73,6 @@ def _verdict(total: int, limit: int) -> Verdict:
     if total > limit:
         return Verdict.WONT_FIT
     return Verdict.TIGHT if total > limit * TIGHT_FROM else Verdict.FITS
-
-
-def _sentence(verdict: Verdict, total: int, limit: int) -> str:
-    return SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
 
 
 def _gb(size: int) -> str:

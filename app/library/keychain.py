@@ -66,26 +66,19 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
     if _absent(done) or (done.returncode == 0 and not token):
         return None
     if done.returncode != 0:
-        return _failure(
-            tr("The {keychain} could not be read ({why})."),
-            tr("A token that you give is used until Sluice quits."),
-            done,
-        )
+        what = tr("The {keychain} could not be read ({why}).")
+        return _failure(what, tr("A token that you give is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
-        return Failure(
-            tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name()),
-            tr("Forget it, and give a token."),
-            kind=KIND,
-        )
+        what = tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name())
+        return Failure(what, tr("Forget it, and give a token."), kind=KIND)
     return token
 
 
 def keep(token: str, account: str = ACCOUNT) -> Failure | None:
     """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
     if TOKEN.fullmatch(token) is None:
-        return Failure(
-            tr("This is not what a token looks like, so it is not kept."), tr("Copy it from the hub again."), kind=KIND
-        )
+        what = tr("This is not what a token looks like, so it is not kept.")
+        return Failure(what, tr("Copy it from the hub again."), kind=KIND)
     order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
     done = _run(_commands(account).keep, order if ON_A_MAC else token)
     todo = tr("It is used until Sluice quits.")
@@ -103,11 +96,8 @@ def forget(account: str = ACCOUNT) -> Failure | None:
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
-    return _failure(
-        tr("The {keychain} did not forget the token ({why})."),
-        tr("Press Forget again, or delete the item “Sluice” there."),
-        done,
-    )
+    what = tr("The {keychain} did not forget the token ({why}).")
+    return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
 
 
 def _commands(account: str) -> _Commands:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.library.failures import ERRORS, hub_failure, passes, wait_asked
-from app.library.stall_limits import Pace
+from app.library.types import Pace
 
 Value = TypeVar("Value")
 
@@ -22,11 +22,7 @@ class Waiting:
 
 
 def retrying(
-    act: Callable[[], Value],
-    progress: Callable[[], int],
-    pace: Pace,
-    tell: Callable[[Waiting | None], None],
-    name: str,
+    act: Callable[[], Value], progress: Callable[[], int], pace: Pace, tell: Callable[[Waiting | None], None], name: str
 ) -> Value:
     """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
     failed, reached = 0, progress()

@@ -220,3 +220,14 @@ class DownloadJob:
     def size(self) -> int:
         """Bytes in all; 0 until the hub has told."""
         return sum(file.size for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How patient a download is: how long it waits, and how often it tries without getting anywhere."""
+
+    silence_s: float = 10.0
+    """Without a byte for so long, a connection counts as cut."""
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 60.0
+    tries: int = 8

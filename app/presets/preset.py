@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 
-from app.engine.types import Limits, Sampling
+from app.engine.ranges import RANGES
+from app.engine.types import Argument, Limits, Sampling
 from app.words import tr
 
 MODELS_OWN = "Model's own"
+
+_GENERATION = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+"""What transformers calls them in a generation_config.json, and what they are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +45,8 @@ BUILT_IN = (
 
 def words_of(name: str) -> str:
     """What a preset of this name is called in the window: the user's own ones as they are."""
-    match name:
-        case "Balanced":
-            return tr("Balanced")
-        case "Greedy":
-            return tr("Greedy")
-        case "Creative":
-            return tr("Creative")
-        case "Model's own":
-            return tr("Model's own")
-    return name
+    known = {"Balanced": tr("Balanced"), "Greedy": tr("Greedy"), "Creative": tr("Creative")}
+    return (known | {MODELS_OWN: tr("Model's own")}).get(name, name)
 
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
@@ -66,3 +62,19 @@ def _different(preset: Preset, sampling: Sampling, limits: Limits) -> Iterator[s
         for each in fields(theirs):
             if each.name != "seed" and getattr(theirs, each.name) != getattr(ours, each.name):
                 yield each.name
+
+
+def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
+    """What a model's generation_config.json says about sampling; None where it says nothing of use."""
+    said = dict(generation)
+    greedy = said.get("do_sample") is False
+    if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:
+        return None
+    values: dict[str, float | int] = {"temperature": 1.0}
+    for name in _GENERATION:
+        value = said.get(name)
+        if isinstance(value, int | float) and RANGES[name].allows(value):
+            values[name] = value if RANGES[name].whole else float(value)
+    if greedy:
+        values["temperature"] = 0.0
+    return Preset(MODELS_OWN, Sampling(**values))  # type: ignore[arg-type]

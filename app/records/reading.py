@@ -11,16 +11,7 @@ from app.records.columns import fork_of
 from app.records.listing import settings_from
 from app.records.runs import Runs
 from app.records.store import Store
-from app.records.types import (
-    BEGINNING,
-    Fork,
-    RunState,
-    SessionId,
-    TurnId,
-    WholeRun,
-    WholeSession,
-    WholeTurn,
-)
+from app.records.types import BEGINNING, Fork, RunState, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
 
 SESSION = "SELECT title, named, pinned, created, changed, settings, draft FROM session WHERE id = ?"
 TURNS = "SELECT id FROM turn WHERE session = ? ORDER BY place IS NULL, place, id"

@@ -10,8 +10,8 @@ from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
 from app.figures import precision_words
-from app.records.elsewhere import is_elsewhere, seed_of
 from app.records.settings_of import SEED, settings_of, text_of
+from app.records.surroundings import is_elsewhere, seed_of
 from app.records.types import ModelRef, RunRecord, RunState
 from app.words import tr
 
@@ -25,11 +25,6 @@ ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
     """Headings and what belongs to them, in the order in which they are read."""
     return tuple((heading, words) for heading, words in _lines(run) if words)
-
-
-def as_text(lines: tuple[tuple[str, str], ...]) -> str:
-    """The receipt as it is copied."""
-    return "".join(f"{heading}: {words}\n" for heading, words in lines)
 
 
 def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:

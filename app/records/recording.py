@@ -11,8 +11,8 @@ from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
-from app.records.elsewhere import was_seeded
 from app.records.settings_of import settings_of
+from app.records.surroundings import was_seeded
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
 from app.records.writer import Happening, Writer
 
@@ -72,7 +72,8 @@ class RunRecorder:
                 writes += self._batch(tokens) + self._end(event)
                 return writes
             if isinstance(event, RunStart):
-                writes += self._start(event)
+                # A prompt of many tokens takes a while to be written down, which is why it is not done at Send.
+                writes += start_writes(self.run, self._session, self._turn, event, self._begun)
                 continue
             self._meter.fold(event)
             if isinstance(event, Token):
@@ -83,10 +84,6 @@ class RunRecorder:
             elif isinstance(event, Prompted):
                 writes += self._prompt(event)
         return writes + self._batch(tokens)
-
-    def _start(self, start: RunStart) -> list[Write]:
-        """A prompt of many tokens takes a while to be written down, which is why it is not done at Send."""
-        return start_writes(self.run, self._session, self._turn, start, self._begun)
 
     def _prompt(self, event: Prompted) -> list[Write]:
         known = bool(event.prompt.ids)  # a server tells at the end, if at all

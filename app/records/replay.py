@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+from app.engine.text import common_prefix
 from app.engine.types import Observed
 from app.records.types import TokenRecord, Versions
 from app.words import tr
@@ -22,57 +23,34 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of the two tokens at the first difference. `probability` None: it was not observed."""
-
-    id: int
-    text: str
-    probability: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """`at`: the first token that differs, counted from 0; None when all that both have is the same."""
 
     sentence: str
     identical: bool
     at: int | None = None
-    first: Choice | None = None
-    second: Choice | None = None
-    near_tie: bool = False
     causes: tuple[str, ...] = ()
     """What was different around the two runs, each as a sentence."""
 
 
 def compare(
-    first: Sequence[TokenRecord],
-    second: Sequence[TokenRecord],
-    versions: tuple[Versions, Versions] | None = None,
+    first: Sequence[TokenRecord], second: Sequence[TokenRecord], versions: tuple[Versions, Versions] | None = None
 ) -> Comparison:
     """Two sequences of tokens; where both runs observed, the probabilities at the first difference are told."""
     causes = _causes(*versions) if versions else ()
-    at = _first_difference(first, second)
-    if at is None:
+    at = common_prefix(*([token.id for token in run] for run in (first, second)))
+    if at == min(len(first), len(second)):
         return _same_so_far(len(first), len(second), causes)
-    left, right = first[at], second[at]
-    ours = Choice(left.id, left.text, _probability(left, left.observed) or _probability(left, right.observed))
-    theirs = Choice(right.id, right.text, _probability(right, left.observed) or _probability(right, right.observed))
-    near = _is_near(ours, theirs)
+    pair = (first[at], second[at])
+    ours, theirs = (_probability(token, pair[0].observed) or _probability(token, pair[1].observed) for token in pair)
     words = tr("first difference at token {number}: {before} became {after}")
-    if near:
+    if ours is not None and theirs is not None and abs(ours - theirs) <= NEAR_TIE:
         words = tr(
             "first difference at token {number}: {before} became {after}; "
             "a near tie, which the smallest change of arithmetic decides"
         )
-    sentence = words.format(number=at + 1, before=_told(ours), after=_told(theirs))
-    return Comparison(_because(sentence, causes), False, at, ours, theirs, near, causes)
-
-
-def _first_difference(first: Sequence[TokenRecord], second: Sequence[TokenRecord]) -> int | None:
-    for at, (left, right) in enumerate(zip(first, second, strict=False)):
-        if left.id != right.id:
-            return at
-    return None
+    sentence = words.format(number=at + 1, before=_told(pair[0], ours), after=_told(pair[1], theirs))
+    return Comparison(_because(sentence, causes), False, at, causes)
 
 
 def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:
@@ -94,15 +72,9 @@ def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
     return None
 
 
-def _is_near(ours: Choice, theirs: Choice) -> bool:
-    if ours.probability is None or theirs.probability is None:
-        return False
-    return abs(ours.probability - theirs.probability) <= NEAR_TIE
-
-
-def _told(choice: Choice) -> str:
-    text = choice.text.replace("\n", "⏎")
-    likely = "" if choice.probability is None else f" ({choice.probability:.1%})"
+def _told(token: TokenRecord, probability: float | None) -> str:
+    text = token.text.replace("\n", "⏎")
+    likely = "" if probability is None else f" ({probability:.1%})"
     return f"“{text}”{likely}"
 
 

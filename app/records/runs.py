@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from app.engine.types import Rejected
+from app.engine.types import Observed, Rejected
 from app.records.columns import (
     BRIEF,
     RECORD,
@@ -22,10 +22,11 @@ from app.records.columns import (
     tokens_of,
     with_rejected,
 )
-from app.records.packing import unpack_ids, unpack_rejected, unpack_times
+from app.records.database import Write
+from app.records.packing import pack_observed, unpack_ids, unpack_rejected, unpack_times
 from app.records.settings_of import SEED
 from app.records.store import Store
-from app.records.types import RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
+from app.records.types import Change, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
 
 FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL"
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
@@ -98,6 +99,16 @@ class Runs:
         batches = self._store.read(sql, (run, start, count))
         tokens = [token for batch in batches for token in self._made(run, tokens_of, lambda columns: [], batch)]
         return tuple(token for token in tokens if start <= token.index < start + count)
+
+    def learn(self, run: RunId, observed: Sequence[Observed]) -> None:
+        """Keep what was seen of its first choices, at a later time. On a thread: it reads before it writes."""
+        batches = self._store.read("SELECT first, ids FROM batch WHERE run = ? AND first >= 0 ORDER BY first", (run,))
+        rows: list[tuple[object, ...]] = []
+        for first, ids in batches:
+            count = len(self._made(run, unpack_ids, lambda column: (), ids))
+            seen = [*observed[first : first + count]]
+            rows.append((pack_observed([*seen, *[None] * (count - len(seen))]), run, first))
+        self._store.writer.post([Write("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], Change.RUNS)
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
         """What its draft model proposed in vain."""

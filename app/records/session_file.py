@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from app import json_reader, json_values
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
@@ -27,7 +27,6 @@ NUMBERS = ("id", "session", "turn")
 """What a run is called inside one journal means nothing elsewhere."""
 
 Content = bytes | BinaryIO
-Whole = TypeVar("Whole", WholeSession, WholeRun)
 
 
 def session_text(whole: WholeSession) -> str:
@@ -43,12 +42,12 @@ def run_text(whole: WholeRun) -> str:
 
 def read_session(content: Content, name: str = "") -> WholeSession | Failure:
     """The session that a file holds or, in one sentence, why there is none."""
-    return _opened(content, name, SESSION, _session_of)
-
-
-def read_run(content: Content, name: str = "") -> WholeRun | Failure:
-    """The run that a file holds or, in one sentence, why there is none."""
-    return _opened(content, name, RUN, lambda said: _run_of(said, tr("the run")))
+    try:
+        return _session_of(parsed(content, SESSION))
+    except (UnfitError, UnicodeDecodeError) as error:
+        reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
+    what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
+    return Failure(what, tr("Export it anew, or open another file."), kind="file")
 
 
 def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
@@ -86,16 +85,8 @@ def _token(token: TokenRecord) -> str:
     return _dumped(said)
 
 
-def _opened(content: Content, name: str, kind: str, make: Callable[[dict[str, Any]], Whole]) -> Whole | Failure:
-    try:
-        return make(_parsed(content, kind))
-    except (UnfitError, UnicodeDecodeError) as error:
-        reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
-    what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
-    return Failure(what, tr("Export it anew, or open another file."), kind="file")
-
-
-def _parsed(content: Content, kind: str) -> dict[str, Any]:
+def parsed(content: Content, kind: str) -> dict[str, Any]:
+    """What a file of this kind says, without its head."""
     said = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
     if not isinstance(said, dict) or said.pop("format", None) != kind:
         raise UnfitError(tr("it is no {kind}").format(kind=kind))
@@ -122,10 +113,10 @@ def _turn_of(said: object, place: str) -> WholeTurn:
     turn = json_values.read(WholeTurn, fields | {"runs": []}, place)
     if turn.role is Role.SYSTEM:
         raise UnfitError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
-    return replace(turn, runs=tuple(_run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
+    return replace(turn, runs=tuple(run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
 
 
-def _run_of(said: object, place: str) -> WholeRun:
+def run_of(said: object, place: str) -> WholeRun:
     fields = _fields(said, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:

@@ -18,22 +18,11 @@ from app.records.columns import (
     token_columns,
 )
 from app.records.database import Write
-from app.records.elsewhere import is_elsewhere, was_seeded
 from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
 from app.records.store import Store
-from app.records.types import (
-    BEGINNING,
-    Added,
-    RunId,
-    RunRecord,
-    SessionId,
-    TokenRecord,
-    TurnId,
-    WholeRun,
-    WholeSession,
-    WholeTurn,
-)
+from app.records.surroundings import is_elsewhere, was_seeded
+from app.records.types import BEGINNING, Added, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
 
 SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, settings, draft)
              VALUES (?,?,?,?,?,?,?,?)"""
@@ -96,7 +85,7 @@ def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> It
     yield Write(DETAIL, [(number, *_detail(run))])
     for first in range(0, len(whole.tokens), LARGEST_BATCH):
         tokens = whole.tokens[first : first + LARGEST_BATCH]
-        yield Write(BATCH, [(number, first, *_tokens(tokens), "", "")])
+        yield Write(BATCH, [(number, first, *token_columns(tokens, 0.0), "", "")])
 
 
 def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
@@ -125,7 +114,3 @@ def _detail(run: RunRecord) -> tuple[object, ...]:
         run.reasoning,
         rejected,
     )
-
-
-def _tokens(tokens: Sequence[TokenRecord]) -> tuple[object, ...]:
-    return token_columns(tokens, 0.0)

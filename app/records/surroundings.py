@@ -12,8 +12,8 @@ from pathlib import Path
 
 from app import __version__
 from app.engine.remote.address import host_of, server_model
-from app.engine.types import Model, Request
-from app.records.types import ModelRef, RunStart, Versions
+from app.engine.types import Finish, Model, Request
+from app.records.types import ModelRef, RunRecord, RunStart, Versions
 
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
@@ -113,3 +113,18 @@ def _take(digest: hashlib._Hash, path: Path) -> None:
             digest.update(file.read(SAMPLE_BYTES))
             if size <= SAMPLE_BYTES:
                 break
+
+
+def is_elsewhere(model: ModelRef) -> bool:
+    """A server computed with it."""
+    return server_model(model.folder) is not None
+
+
+def was_seeded(model: ModelRef, finish: Finish | None) -> bool:
+    """Whether the seed of the settings was used; of a server's run that has not ended nobody knows."""
+    return not is_elsewhere(model) or (finish is not None and finish.wire is not None and finish.wire.seeded)
+
+
+def seed_of(run: RunRecord) -> int | None:
+    """The seed that makes this run happen again; None: there was none."""
+    return run.request.sampling.seed if was_seeded(run.model, run.finish) else None

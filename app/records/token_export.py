@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from app.engine.trace import Trace, Traced
 from app.engine.types import Candidate
-from app.records.elsewhere import seed_of
 from app.records.export import as_csv
+from app.records.surroundings import seed_of
 from app.records.types import TokenRecord, WholeRun
 
 FORMAT = "sluice tokens"

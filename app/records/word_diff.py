@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from app.engine.text import common_prefix
+
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 LONGEST = 20_000
 """So many words are compared; what follows is told as different, since the time grows with the square."""
@@ -36,8 +38,8 @@ def word_diff(first: str, second: str) -> tuple[Stretch, ...]:
 
 def _stretches(first: str, second: str) -> Iterator[Stretch]:
     left, right = _WORD.findall(first), _WORD.findall(second)
-    head = _in_common(left, right)
-    tail = _in_common(left[head:][::-1], right[head:][::-1])
+    head = common_prefix(left, right)
+    tail = common_prefix(left[head:][::-1], right[head:][::-1])
     yield Stretch(Side.BOTH, "".join(left[:head]))
     yield from _differing(left[head : len(left) - tail], right[head : len(right) - tail])
     yield Stretch(Side.BOTH, "".join(left[len(left) - tail :]))
@@ -69,11 +71,3 @@ def _joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
             held = stretch
     if held is not None:
         yield held
-
-
-def _in_common(left: list[str], right: list[str]) -> int:
-    """How many words both begin with."""
-    for index, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one != other:
-            return index
-    return min(len(left), len(right))

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hmac
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import unquote
 
 from app import json_reader
+from app.engine.arguments import CALLS_OWN
 from app.json_reader import Bounds
 from app.serving.types import DEFAULT_MODEL, LOOPBACK
 
@@ -26,32 +27,11 @@ BODY_LIMIT = 16 << 20
 """A prompt of four million tokens, or a few pictures."""
 BRACKETS_LIMIT = 1 << 18
 """Each is a list or an object, which takes sixty times its place."""
-DEPTH_LIMIT = 64
 LARGEST, LARGEST_COUNT = 2**63, 2**31
 STOPS_LIMIT, STOP_LIMIT = 64, 1_000
 LENGTH = re.compile(r"[0-9]{1,15}")
 PATH = re.compile(r"(?:file:/*)?(?:[A-Za-z]:)?[/\\][^\s'\",:;)\]}]*[/\\][^\s'\",:;)\]}]*")
 """What may be a place on this disk."""
-TEMPLATE_OWN = frozenset(
-    {
-        "add_generation_prompt",
-        "chat_template",
-        "continue_final_message",
-        "conversation",
-        "documents",
-        "max_length",
-        "messages",
-        "padding",
-        "return_assistant_tokens_mask",
-        "return_dict",
-        "return_tensors",
-        "tokenize",
-        "tokenizer_kwargs",
-        "tools",
-        "truncation",
-    }
-)
-"""What the call that fills a template takes for itself: a template of the asker's own among them."""
 IMAGES = ("image_url", "input_image", "image")
 
 
@@ -193,7 +173,7 @@ def _of_fields(said: dict[str, object]) -> Refusal | None:
     stops = [stop] if isinstance(stop, str) else stop or []
     if not isinstance(stops, list) or len(stops) > STOPS_LIMIT or not all(map(_is_stop, stops)):
         return Refusal(400, f"stop is a text, or a list of {STOPS_LIMIT} at most, of {STOP_LIMIT} characters at most.")
-    if not isinstance(arguments, dict) or not TEMPLATE_OWN.isdisjoint(arguments):
+    if not isinstance(arguments, dict) or not CALLS_OWN.isdisjoint(arguments):
         return Refusal(400, "chat_template_kwargs has what is not for the template.")
     if any(not url.startswith("data:") for url in _pictures(said.get("messages"))):
         return Refusal(400, "Nothing is fetched for an answer: a picture comes as data:.")
@@ -217,32 +197,14 @@ def _pictures(messages: object) -> Iterator[str]:
 
 
 def _is_usable(said: object) -> bool:
-    """Level by level, since what is nested deeply enough ends whoever calls himself."""
-    level: Sequence[object] = [said]
-    for _ in range(DEPTH_LIMIT):
-        if not level:
-            return True
-        if not all(map(_is_plain, level)):
-            return False
-        level = [inner for each in level for inner in _inside(each)]
-    return not level
-
-
-def _inside(value: object) -> Iterator[object]:
-    if isinstance(value, dict):
-        yield from value
-        yield from value.values()
-    elif isinstance(value, list):
-        yield from value
-
-
-def _is_plain(value: object) -> bool:
-    """A text can be written, a number counted with."""
-    if isinstance(value, str) and not value.isascii():
-        value.encode()
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or -LARGEST <= value < LARGEST
+    """A text can be written, a number counted with. It is as deep as `json_reader` lets it be."""
+    if isinstance(said, dict | list):
+        return all(map(_is_usable, (*said, *said.values()) if isinstance(said, dict) else said))
+    if isinstance(said, str) and not said.isascii():
+        said.encode()
+    if isinstance(said, float):
+        return math.isfinite(said)
+    return not isinstance(said, int) or -LARGEST <= said < LARGEST
 
 
 def _is_id(name: str, size: int) -> bool:

@@ -16,10 +16,10 @@ MISSED = "[ring] Couldn't connect"
 It tries for fifteen seconds; on a busy machine one may well begin so much later than the other."""
 
 
-def server_arguments(order: Order) -> list[str]:
+def server_arguments(order: Order, model: str) -> list[str]:
     """It listens on this machine alone, and no web page of a stranger's may use it by way of the browser."""
     own = f"http://{LOOPBACK}:{order.port}"
-    return ["--model", order.folder, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
+    return ["--model", model, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
 
 
 def launch_arguments(order: Order, hostfile: Path) -> list[str]:
@@ -29,7 +29,7 @@ def launch_arguments(order: Order, hostfile: Path) -> list[str]:
 
 def shown(order: Order, hostfile: Path) -> str:
     """The whole command, quoted for a shell: of mlx-lm's server as it is, since other machines may have no Sluice."""
-    server = [SERVER, *server_arguments(order)]
+    server = [SERVER, *server_arguments(order, order.public)]
     if not order.hosts:
         return shlex.join(server)
     return shlex.join([LAUNCH, *launch_arguments(order, hostfile), "--", *server])
@@ -46,7 +46,7 @@ def curl(order: Order) -> str:
 def child(order: Order, hostfile: Path) -> list[str]:
     """The same by this program itself, behind its front."""
     myself = child_command(SERVE_SWITCH)
-    server = [*myself, SERVER, *server_arguments(order)]
+    server = [*myself, SERVER, *server_arguments(order, order.folder)]
     return [*myself, LAUNCH, *launch_arguments(order, hostfile), "--", *server] if order.hosts else server
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from app.library import cached
+
 LOOPBACK = "127.0.0.1"
 DEFAULT_MODEL = "default_model"
 """How mlx_lm.server calls the model that it was started with."""
@@ -32,6 +34,7 @@ class Order:
     """Which model shall be served where. No hosts: by one process on this machine."""
 
     folder: str
+    """The very one that is open: by its id a newer revision may have come meanwhile."""
     port: int
     hosts: tuple[Host, ...] = ()
     ring_port: int = 0
@@ -40,9 +43,14 @@ class Order:
     """Whoever asks has to give it; empty: nobody has to."""
 
     @property
+    def public(self) -> str:
+        """A model of the cache by its id, which people know and other machines have too."""
+        return cached.id_of(self.folder) or self.folder
+
+    @property
     def name(self) -> str:
         """What it is called there: by its id, or as its folder is, wherever that lies."""
-        return Path(self.folder).name if Path(self.folder).is_absolute() else self.folder
+        return Path(self.public).name if Path(self.public).is_absolute() else self.public
 
     @property
     def address(self) -> str:

@@ -10937,5 +10937,113 @@ runs on {server}</source>
         <source>It is sent as soon as the model is ready.</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
+    <message>
+        <source>Nothing is asked of the network before you search.</source>
+        <translation>검색하기 전에는 네트워크에 접속하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
+    </message>
+    <message>
+        <source>Show or hide the inspector at the right.</source>
+        <translation>오른쪽의 검사기를 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>{setting}, roughly</source>
+        <translation>{setting}, 대략</translation>
+    </message>
+    <message>
+        <source>What the next run is asked for</source>
+        <translation>다음 실행에 요청할 것</translation>
+    </message>
+    <message>
+        <source>All other controls: what shapes the choice, what ends a run, the cache, the draft model</source>
+        <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
+    </message>
+    <message>
+        <source>Fewer ▴</source>
+        <translation>간단히 ▴</translation>
+    </message>
+    <message>
+        <source>More ▾</source>
+        <translation>더 보기 ▾</translation>
+    </message>
+    <message>
+        <source>More controls</source>
+        <translation>설정 더 보기</translation>
+    </message>
+    <message>
+        <source>The same run again, beside the conversation, with its candidates recorded</source>
+        <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
+    </message>
+    <message>
+        <source>Record by replaying</source>
+        <translation>다시 실행하여 기록</translation>
+    </message>
+    <message>
+        <source>The same run once more would tell.</source>
+        <translation>같은 실행을 한 번 더 하면 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.</source>
+        <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 아래에 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model that answers, with its size and precision. Press it to open another one: one of the last, any from this machine, or one fetched from the hub after you have seen whether it fits.</source>
+        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 열 수 있습니다. 최근에 쓴 모델, 이 컴퓨터의 모델, 또는 메모리에 들어가는지 확인한 뒤 허브에서 받은 모델입니다.</translation>
+    </message>
+    <message>
+        <source>What decides how the model writes: the four that everybody needs, and below More all others. A change counts from the next run on, and every run records the settings it had. The command palette finds each by its name.</source>
+        <translation>모델이 쓰는 방식을 정합니다. 누구에게나 필요한 네 가지가 먼저 있고, 나머지는 더 보기 아래에 있습니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The last run as code</source>
+        <translation>마지막 실행을 코드로 보기</translation>
+    </message>
+    <message>
+        <source>Show or hide the controls, what is known of each token, and what goes to the model</source>
+        <translation>설정, 각 토큰에 대해 알려진 것, 모델에 전달되는 것을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>{session} — {model}</source>
+        <translation>{session} — {model}</translation>
+    </message>
+    <message>
+        <source>All Models…</source>
+        <translation>모든 모델…</translation>
+    </message>
+    <message>
+        <source>It was kept from another branch, whose run is to be replayed there.</source>
+        <translation>다른 분기에서 이어받은 토큰이므로 그 분기에서 다시 실행해야 합니다.</translation>
+    </message>
+    <message>
+        <source>The server that wrote this answer did not tell.</source>
+        <translation>이 답변을 쓴 서버가 알려 주지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The same run happens again…</source>
+        <translation>같은 실행을 다시 하는 중…</translation>
+    </message>
+    <message>
+        <source>The same run took another way this time: candidates are recorded up to token {place}.</source>
+        <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>Have macOS draw buttons, fields and lists, where it has its own</source>
+        <translation>버튼과 입력란, 목록을 macOS가 그리게 합니다</translation>
+    </message>
+    <message>
+        <source>The Mac&apos;s own controls</source>
+        <translation>Mac의 자체 컨트롤</translation>
+    </message>
+    <message>
+        <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
+        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
+    </message>
 </context>
 </TS>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.bench import window, window_parts
 from tests.bench.row import Row
-from tests.bench.window import IDLE, NAIVE, controlled
+from tests.bench.window import BUSY, IDLE, NAIVE, controlled
 
 RATIO = Row("window.throughput_ratio.800", 0.97, "x", 0.96, "higher", {"pairs": 12})
 GROWTH = Row("window.cost_growth.plain", 1.1, "x", 1.2, "lower")
@@ -28,6 +28,11 @@ def test_an_idle_window_that_costs_something_voids_the_ratios_and_nothing_else()
     assert ratio.value is None
     assert ratio.detail == {"pairs": 12, "void": f"void: {IDLE} did not hold in this run"}
     assert growth == GROWTH
+
+
+def test_what_has_a_control_of_its_own_stands() -> None:
+    busy = Row(BUSY, 0.9, "x", 0.8, "higher")
+    assert controlled([idle(0.9), naive(0.9), busy])[-1] == busy
 
 
 def test_a_naive_window_that_costs_nothing_voids_the_ratios() -> None:

@@ -47,6 +47,8 @@ PATIENCE_S = 180
 IDLE = "window.control.idle"
 NAIVE = "window.control.naive"
 RESTS_ON_CONTROLS = "window.throughput_ratio."
+BUSY = "window.throughput_ratio.demo_busy"
+"""Whose control is the naive window beside it, in the same minute."""
 
 
 def rows() -> list[Row]:
@@ -68,7 +70,7 @@ def controlled(found: Sequence[Row]) -> list[Row]:
     if not failed:
         return list(found)
     why = f"void: {' and '.join(failed)} did not hold in this run"
-    return [_void(row, why) if row.name.startswith(RESTS_ON_CONTROLS) else row for row in found]
+    return [_void(row, why) if row.name.startswith(RESTS_ON_CONTROLS) and row.name != BUSY else row for row in found]
 
 
 def _void(row: Row, why: str) -> Row:

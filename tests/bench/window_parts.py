@@ -14,6 +14,7 @@ from app.ui.document.turns import View
 from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
+from tests.bench.window import BUSY
 from tests.bench.window_feel import Samples, feel, naive_cpu_percent
 from tests.bench.window_graph import repaints
 from tests.bench.window_growth import (
@@ -70,7 +71,7 @@ def demo_busy() -> list[Row]:
     """Beside a process that keeps a core busy; the naive window's ratio is the bar."""
     ours, naive = beside_neighbour()
     detail = {"naive": round(naive.of_all, 3), "pairs": ours.pairs, "bare_tokens_per_second": round(ours.speed, 1)}
-    return [Row("window.throughput_ratio.demo_busy", ours.of_all, "x", naive.of_all, "higher", detail)]
+    return [Row(BUSY, ours.of_all, "x", naive.of_all, "higher", detail)]
 
 
 def slow() -> list[Row]:

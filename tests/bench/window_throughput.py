@@ -63,7 +63,7 @@ def beside_neighbour() -> tuple[Ratio, Ratio]:
 
     The bare stretches have the same neighbour; who else is there is not asked.
     """
-    ours, naive = (_gate(_mlx, 2 * WANTED_PAIRS, idle=False) for _ in range(2))
+    ours, naive = (_gate(_mlx, WANTED_PAIRS, idle=False) for _ in range(2))
     with _neighbour():
         _measured(ours, Stage(ours.open))
         _run_naive(naive, NaiveWindow, str(bundled_model()), PAGE)

@@ -22,7 +22,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.records.types import RunId, RunStart, RunState, SessionId
 from app.state import Phase, Turn
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, WAIT_MS, Player, keeping, playing, reading
 
 
 def assert_set(event: threading.Event) -> None:
@@ -313,9 +313,8 @@ def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: Q
         book = Book(lambda: _after(opens, never), early=tmp_path)
         book.open()
         book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-        qtbot.waitUntil(lambda: not book._slow.isActive())
-        assert not book.is_opening, "it is kept"
-        assert book.close(moment(1.0)) == ""
+        qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening), timeout=WAIT_MS)
+        assert book.close(moment()) == ""
         opens.set()
         adopt(tmp_path, journal)
         assert [info.title for info in journal.sessions.rows()] == ["Early"]
@@ -326,10 +325,10 @@ def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> N
     book = Book(lambda: _after(opens, open_journal(tmp_path)), early=tmp_path)
     book.open()
     book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))))
-    with qtbot.waitSignal(book.ready):
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))), timeout=WAIT_MS)
+    with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
         opens.set()
-    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")))
+    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")), timeout=WAIT_MS)
     book.close(moment())
     assert texts(tmp_path, 1) == ["Early"]
 

@@ -7,18 +7,20 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.controls import Controls, Mode
+from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo import EchoEngine
-from app.engine.protocol import Collect
+from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
     ChatPrompt,
     Failure,
     Limits,
     LoadRequest,
+    Model,
     RawPrompt,
     Reason,
     Role,
+    Stopped,
     TokenPrompt,
 )
 from app.state import Phase, State
@@ -34,6 +36,32 @@ def test_a_load_goes_through_loading_to_ready(qtbot: QtBot) -> None:
         assert player.phases == [Phase.LOADING, Phase.READY]
         assert player.state.model is not None
         assert player.state.model.name == "echo"
+
+
+class Far(EchoEngine):
+    """Says that it is on a server."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        found = super().load(request, emit, stop)
+        return replace(found, server="there:8080") if isinstance(found, Model) else found
+
+
+def test_candidates_are_recorded_here_by_default_and_on_a_server_when_they_are_wanted(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(AT_FIRST)
+        assert player.state.observing
+        assert player.send().request.observe == OBSERVED
+        player.playground.observe(False)
+        assert (player.state.observing, player.send().request.observe) == (False, 0)
+    with playing(qtbot, factory=lambda _collect: Far(QUICK)) as player:
+        player.load()
+        player.playground.set_controls(AT_FIRST)
+        assert (player.state.observing, player.send().request.observe) == (False, 0)
+        player.playground.observe(True)
+        assert (player.state.observing, player.send().request.observe) == (True, OBSERVED)
+        player.playground.observe(False)
+        assert player.send().request.observe == 0
+        assert player.state.controls == AT_FIRST, "on this machine it stays as it was"
 
 
 def test_loading_tells_its_progress(qtbot: QtBot) -> None:

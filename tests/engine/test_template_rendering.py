@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.resident import resident_bytes
@@ -30,6 +30,7 @@ from app.engine.template_rendering import (
     is_own,
 )
 from tests.engine.hostile_templates import OPERATIONS, made_up
+from tests.examples import at_most
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
 PLAIN = "{{ messages[0].content }}"
@@ -101,7 +102,7 @@ def test_what_was_found_is_really_hostile(name: str, quick: Templates) -> None:
     assert ended(quick, OPERATIONS[name]) == "ended"
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@at_most(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
 def test_what_is_made_of_itself_is_ended(quick: Templates, luck: Random) -> None:
     ended(quick, made_up(luck))

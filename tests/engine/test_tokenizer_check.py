@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from app.engine import tokenizer_check, tokenizer_files
@@ -21,6 +21,7 @@ from app.engine.refusal import RefusedError
 from app.engine.tokenizer_check import Bounds, check_opened, check_parts, check_tokenizer
 from tests.engine import tokenizers
 from tests.engine.tokenizer_child import Child
+from tests.examples import at_most
 from tests.standins.samples import Samples
 
 Content = dict[str, Any]
@@ -306,7 +307,7 @@ for _ in range(400):
     DEEP = [DEEP]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@at_most(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example({"added_tokens": DEEP}, {"eos_token": DEEP})
 @given(
     st.dictionaries(NAMES, JSON), st.dictionaries(NAMES | st.sampled_from(["eos_token", "added_tokens_decoder"]), JSON)
@@ -445,7 +446,7 @@ def child() -> Iterator[Child]:
         yield child
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@at_most(40, suppress_health_check=[HealthCheck.too_slow])
 @given(several(NORMALIZERS, "normalizers"), several(SPLITS, "pretokenizers"), st.lists(UNITS, min_size=1, max_size=3))
 @example(in_sequence("normalizers", [TEN, TEN]), CHARACTERS, ["Q"])
 @example(HOSTILE["nine that grow tenfold"]["normalizer"], CHARACTERS, ["Q"])
@@ -466,7 +467,7 @@ def test_what_is_admitted_grows_no_more_than_it_says(
         assert made <= len(text.encode()) * bounds.growth + 64, content
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@at_most(50, suppress_health_check=[HealthCheck.too_slow])
 @given(several(DECODERS, "decoders"), st.lists(st.integers(0, 5), min_size=1, max_size=3))
 @example(HOSTILE["a decoder alike"]["decoder"], [1])
 def test_what_is_decoded_grows_no_more_than_it_may(child: Child, decoder: Content, ids: list[int]) -> None:

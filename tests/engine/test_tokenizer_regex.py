@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from app.engine.tokenizer_regex import SQUARED, EndlessError, shortest_match
 from tests.engine.tokenizer_child import Child
+from tests.examples import at_most
 
 LENGTH = 30_000
 MOST_CPU_S = 1.5
@@ -145,7 +146,7 @@ def test_those_of_real_models_that_take_more_are_known(pattern: str) -> None:
     assert shortest_match(pattern) == 0, "so that nothing is replaced by them"
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@at_most(120, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(PATTERNS, st.lists(TEXTS, min_size=1, max_size=3))
 @example(rf"{WORDS}|{TAIL}", [("", "A", "."), ("a", "A", "\u0301"), (" ", " ", "a"), ("", " \n", "a")])
 @example(r"\s+(?!\S)", [("", " ", "a"), ("", " a", "")])

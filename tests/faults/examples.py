@@ -17,7 +17,7 @@ POINT = "examples"
 ROUNDS = 10
 MINUTES = 30.0
 MANY = 5_000
-"""Examples of each test in a round of a family."""
+"""Examples of each test in a round of a family, and less where each takes long: see `tests.examples`."""
 FAMILIES = {
     "sessions": "tests/records/test_session_file.py",
     "settings": "tests/test_settings.py",
@@ -50,7 +50,7 @@ def family(name: str) -> Row:
             rounds += 1
             for row in by_pytest.run(POINT, "-m", "hypothesis", FAMILIES[name]):
                 lost += (f"{row.tried}: {told}" for told in row.lost)
-    return Row(POINT, f"{name}, {MANY:,} examples of each test a round", rounds, tuple(lost))
+    return Row(POINT, f"{name}, up to {MANY:,} examples of each test a round", rounds, tuple(lost))
 
 
 def _all() -> list[Row]:

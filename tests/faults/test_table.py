@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.examples import at_most
 from tests.faults import __main__ as program
 from tests.faults import by_pytest, examples, table
 from tests.faults.table import Row
@@ -90,3 +91,25 @@ def test_a_family_goes_on_until_something_is_lost(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SLUICE_EXAMPLES_MINUTES", "0")
     assert examples.family("settings").times == 1
     assert all((Path(__file__).parents[2] / file).is_file() for file in examples.FAMILIES.values())
+
+
+def test_a_family_has_as_many_examples_as_it_says() -> None:
+    """A number of its own would hold there, too: `tests.examples.at_most` has one for `make test` alone."""
+    assert [
+        file
+        for file in examples.FAMILIES.values()
+        if "max_examples" in (Path(__file__).parents[2] / file).read_text("utf-8")
+    ] == []
+
+
+def test_so_many_are_made_up_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SLUICE_EXAMPLES_COUNT", raising=False)
+    assert at_most(15).max_examples == 15
+    monkeypatch.setenv("SLUICE_EXAMPLES_COUNT", "5000")
+    assert (at_most(15).max_examples, at_most(400).max_examples) == (300, 5_000)
+
+
+def test_tests_that_end_their_process_are_lost(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import os\n\n\ndef test_it():\n    os._exit(3)\n")
+    (row,) = by_pytest.run("x", "-p", "no:cacheprovider", str(tmp_path / "test_it.py"))
+    assert row.lost == ("the tests ended their process",)

@@ -58,6 +58,7 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
 
 
 def test_what_was_not_recorded_is_recorded_from_then_on(demo: Journey) -> None:
+    demo.window.playground.observe(False)
     demo.cold()
     demo.limit(5)
     demo.send("Tell me a story")

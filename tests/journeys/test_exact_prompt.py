@@ -40,7 +40,7 @@ def said(prompt: ExactPrompt, part: Part) -> list[str]:
 
 def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
     demo.cold()
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
         prompt, reused = foresee(demo, text)
         lit = demo.find(LightsRow, "lights").lines
@@ -58,7 +58,7 @@ def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
 
 def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
     demo.cold()
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     demo.find(QPlainTextEdit, "system_prompt").setPlainText("You are brief.")
     demo.find(QPlainTextEdit, "reply_start").setPlainText("1, 2,")
     prompt, _ = foresee(demo, "Count 1 to 5")
@@ -74,7 +74,7 @@ def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
 def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey) -> None:
     demo.cold()
     demo.limit(24)
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     demo.press("mode_raw")
     page = demo.find(QPlainTextEdit, "prompt")
     prompt, _ = foresee(demo, "Once upon a time")
@@ -98,7 +98,7 @@ def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey
 
 def test_what_is_not_reused_is_not_shaded(demo: Journey) -> None:
     demo.cold()
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     demo.send("Count 1 to 5")
     controls = demo.state.controls
     demo.window.playground.set_controls(replace(controls, kv=replace(controls.kv, reuse=False)))
@@ -119,7 +119,7 @@ def _blocks(page: QPlainTextEdit) -> list[QTextBlock]:
 def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Journey) -> None:
     demo.cold()
     demo.limit(16)
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     foresee(demo, "Count 1 to 5")
     words = demo.find(QLabel, "cache_words")
     assert words.text().startswith("Nothing is in the cache yet")

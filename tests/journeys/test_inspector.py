@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -37,8 +38,8 @@ def cells(user: Journey) -> list[list[str]]:
 
 def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> None:
     demo.window.resize(1600, 1000)
-    demo.press("inspector_button")
-    demo.press("inspector_record")
+    demo.act("toggle_inspector")
+    assert demo.state.controls.observe, "recorded without being asked for"
     demo.act("view_tokens")
     demo.cold()
     run = demo.send("Count 1 to 5")
@@ -82,10 +83,27 @@ def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> Non
     demo.picture("inspector")
 
 
+def test_candidates_recorded_by_replaying_are_there_the_next_time_too(demo: Journey) -> None:
+    demo.window.playground.set_controls(replace(demo.state.controls, observe=0))
+    demo.act("toggle_inspector")
+    run, page = demo.send("Count 1 to 5"), demo.page
+    assert shown(demo).observed is None
+    demo.press("inspector_replay")
+    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None and shown(demo).observed is not None)
+    seen, session = shown(demo), demo.state.session
+    assert (demo.page, demo.state.last_run) == (page, run)
+    demo.act("new_session")
+    demo.window.playground.traces.forget()
+    demo.window.playground.open_session(session)
+    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None)
+    demo.find(Transcript, "transcript").token_picked.emit(1, seen.place)
+    assert shown(demo).observed == seen.observed
+
+
 def test_an_answer_of_last_time_is_inspected_as_it_was(demo: Journey) -> None:
     demo.window.resize(1600, 1000)
-    demo.press("inspector_button")
-    demo.press("inspector_record")
+    demo.act("toggle_inspector")
+    assert demo.state.controls.observe, "recorded without being asked for"
     demo.send("Count 1 to 5")
     session, before = demo.state.session, shown(demo)
     demo.act("new_session")

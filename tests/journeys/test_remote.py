@@ -168,6 +168,7 @@ def test_a_key_that_the_server_writes_stands_nowhere(demo: Journey, faults: Faul
     faults.answer = quoting
     open_there(demo, faults.address, "one")
     playground.set_controls(replace(playground.state.controls, observe=2))
+    playground.observe(True)
     run = demo.send("What is my key?")
     assert run.text.startswith("It is …, ") and "stop: …" in demo.reason and run.finish.failure is None
     faults.answer = refusing

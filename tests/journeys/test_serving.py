@@ -29,7 +29,7 @@ def test_a_served_model_is_asked_lost_and_asked_again(demo: Journey) -> None:
         lambda: demo.state.phase is Phase.READY and demo.state.model is not None and bool(demo.state.model.server)
     )
     assert demo.button("model_button").text() == "demo · Served here ▾"
-    assert demo.window.windowTitle() == "Sluice: demo on Served here"
+    assert demo.window.windowTitle() == "New session — demo on Served here"
     assert demo.send("Say hello.").text == here
     demo.press("stop_serving")
     demo.until(lambda: ports.is_free(port))

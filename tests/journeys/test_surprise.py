@@ -17,7 +17,7 @@ from tests.journeys.journey import Journey
 def test_the_prompt_is_coloured_by_surprise_and_the_cache_stays(demo: Journey) -> None:
     demo.cold()
     demo.limit(8)
-    demo.press("exact_prompt_button")
+    demo.act("toggle_exact_prompt")
     pane = demo.find(ExactPromptPane, "exact_prompt")
     button = demo.find(QAbstractButton, "exact_prompt_surprise")
     first = demo.send("Count 1 to 5")

@@ -70,6 +70,7 @@ def test_the_tokens_of_an_answer(demo: Journey) -> None:
 
 
 def test_without_recorded_candidates_the_legend_says_how_to_get_them(demo: Journey) -> None:
+    demo.window.playground.observe(False)
     demo.act("view_tokens")
     demo.send("Count 1 to 3")
     assert scale(demo) == "Scale: Candidates were not recorded: switch on Record candidates"

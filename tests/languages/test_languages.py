@@ -71,6 +71,7 @@ def test_a_sentence_outside_is_found(tmp_path: Path) -> None:
         pytest.param(["-p", "tests.languages.marking"], "translated", id="marked"),
         pytest.param(["-p", "tests.languages.korean"], "clips or clash", id="korean"),
         pytest.param([], "clips or clash", id="english"),
+        pytest.param(["-p", "tests.languages.korean", "-p", "tests.languages.native"], "clips", id="korean-native"),
     ],
 )
 def test_through_the_whole_window(plugin: list[str], test: str, compiled: None) -> None:

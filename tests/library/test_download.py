@@ -21,8 +21,7 @@ from app.leaving import moment
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
-from app.library.stall_limits import Pace
-from app.library.types import DownloadJob, DownloadState, HubFile
+from app.library.types import DownloadJob, DownloadState, HubFile, Pace
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
@@ -133,8 +132,8 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
 def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.transfer_speed.STALL_S", 0.05)
-    monkeypatch.setattr("app.library.transfer_speed.WINDOW_S", 0.05)
+    monkeypatch.setattr("app.library.job.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.job.WINDOW_S", 0.05)
     hub.faults.hold_after = HALF
     queue = open_queue()
     queue.downloads.start(DEMO)

@@ -15,8 +15,7 @@ from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_
 from app.library.blobs import Repository
 from app.library.fetch import Order, fetch
 from app.library.local import models
-from app.library.stall_limits import Pace
-from app.library.types import HubFile
+from app.library.types import HubFile, Pace
 from tests.hub import DEMO, Hub, checksum
 
 PACE = Pace(silence_s=5.0, first_wait_s=0.001, longest_wait_s=0.002, tries=3)

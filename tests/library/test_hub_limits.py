@@ -20,8 +20,7 @@ from app.library.failures import ERRORS, LONGEST_WAIT_S
 from app.library.fetch import Order, fetch
 from app.library.fit import fit
 from app.library.shape import shape_of
-from app.library.stall_limits import Pace
-from app.library.types import HubDetails
+from app.library.types import HubDetails, Pace
 from tests import hub as hub_of_tests
 from tests.hub import DEMO, Hub, Shelf
 from tests.spoiled_json import spoiled

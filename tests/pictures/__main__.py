@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from app.launch import preload_blas
-from tests.pictures.looks import PICTURES
+from tests.pictures.looks import PICTURES, Look
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
@@ -65,7 +65,7 @@ def _take_state(name: str, into: Path) -> int:
     from tests.pictures.studio import Studio
 
     found, made = [], STATES[name]
-    with Studio(next(looks(name)), made.knobs, made.model) as studio:
+    with Studio(Look(name), made.knobs, made.model) as studio:
         shown = made.act(studio) or studio.window
         for look in looks(name):
             studio.wear(look, shown)

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.instruments.speed_plot import SpeedPlot
-from app.ui.look.palette import contrast
 from tests.languages.clipping import clipped
+from tests.ui.look.eyes import contrast
 
 SLACK_PX = 1
 LEAST_CONTRAST = 4.5

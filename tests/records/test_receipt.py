@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.engine.types import Drafted, Failure, Finish, Limits, Reason, Wire
 from app.records.journal import Journal
-from app.records.receipt import as_text, receipt
+from app.records.receipt import receipt
 from app.records.types import ModelRef, RunRecord, RunState
 from tests.records import making
 
@@ -69,11 +69,6 @@ def test_a_run_without_a_prompt(journal: Journal) -> None:
     told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
     assert (told["Prompt"], told["Tokens"]) == ("none was made", "0")
     assert "Speed" not in told
-
-
-def test_it_is_copied_line_by_line(journal: Journal) -> None:
-    lines = receipt(record(journal))
-    assert as_text(lines).splitlines() == [f"{heading}: {words}" for heading, words in lines]
 
 
 def test_a_run_on_a_server_has_nothing_of_this_machine_in_it(journal: Journal) -> None:

@@ -9,8 +9,8 @@ import pytest
 from app.controls import Controls
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
 from app.records.database import Write
-from app.records.elsewhere import seed_of
 from app.records.journal import Journal
+from app.records.surroundings import seed_of
 from app.records.types import Change, RunState
 from tests.records import making
 
@@ -52,6 +52,23 @@ def test_tokens_come_back_as_they_were(journal: Journal) -> None:
     assert [(one.index, one.id, one.text, one.from_draft, one.observed) for one in read] == [
         (one.index, one.id, one.text, one.from_draft, one.observed) for one in expected
     ]
+
+
+@pytest.mark.parametrize("known", [5, 3, 0])
+def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journal, known: int) -> None:
+    session, turn = making.conversation(journal)
+    begun, expected = making.start(1000.0), making.tokens(1000.0)
+    recorder = journal.begin(session, turn, begun)
+    for one in expected:
+        recorder.put(one)
+        journal.flush()  # so that each is in a batch of its own
+    recorder.finish(making.finish(1000.0))
+    seen = [making.observation(100 + number) for number in range(known)]
+    journal.runs.learn(recorder.run, seen)
+    journal.flush()
+    read = journal.runs.tokens(recorder.run)
+    assert [one.observed for one in read] == [*seen, *[None] * (len(expected) - known)]
+    assert [(one.id, one.text) for one in read] == [(one.id, one.text) for one in expected]
 
 
 def test_what_streams_is_there_before_its_end(journal: Journal) -> None:

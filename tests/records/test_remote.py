@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from app.engine.types import Prompted, Wire
-from app.records.elsewhere import seed_of
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import read_session, session_text
+from app.records.surroundings import seed_of
 from app.records.token_export import tokens_json
 from app.records.types import ModelRef, SessionId, WholeSession
 from tests.records import making

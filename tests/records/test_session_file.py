@@ -9,22 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Failure, Part, PromptSpan
 from app.json_reader import Bounds
 from app.records import session_file
 from app.records.journal import Journal, open_journal
-from app.records.session_file import read_run, read_session, run_text, session_text
+from app.records.session_file import RUN, parsed, read_session, run_of, run_text, session_text
 from app.records.types import RunState, WholeRun, WholeSession
 from tests import earlier_files
+from tests.examples import at_most
 from tests.records import making
 from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
 
 FORMAT = Path(session_file.__file__).with_name("session_format.md").read_text("utf-8")
 CALL = {"messages": [], "arguments": [["x\n", True]]}
-QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+QUICK = at_most(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +85,7 @@ def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: Whole
 @given(WHOLE_RUNS)
 def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
     first = run_text(whole)
-    read = read_run(first.encode())
-    assert isinstance(read, WholeRun), read
-    assert run_text(read) == first
+    assert run_text(run_of(parsed(first.encode(), RUN), "")) == first
 
 
 def test_what_the_program_makes_comes_back_equal(journal: Journal) -> None:

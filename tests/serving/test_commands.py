@@ -74,6 +74,14 @@ def test_a_model_is_called_by_its_name_wherever_it_lies(folder: str, name: str) 
     assert Order(folder, 8081).name == name
 
 
+def test_the_child_is_given_the_revision_that_is_open_and_people_its_id() -> None:
+    """By the id it would take whichever came last."""
+    order = Order("/hub/models--org--name/snapshots/0123", 8081)
+    assert order.name == "org/name"
+    assert shlex.split(commands.shown(order, HOSTFILE))[2] == "org/name"
+    assert order.folder in commands.child(order, HOSTFILE) and "org/name" not in commands.child(order, HOSTFILE)
+
+
 @pytest.mark.parametrize("frozen", [False, True])
 def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", frozen, raising=False)

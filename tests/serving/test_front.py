@@ -8,10 +8,11 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.serving import checks, front
+from tests.examples import at_most
 from tests.serving.asking import CHAT, FOLDER, KEY, Stand, asked, connected, request, standing
 from tests.serving.attacks import BODIES, HEADS, LINES, of_body, of_head, of_line, tells_nothing
 
@@ -230,7 +231,7 @@ ENDS = st.sampled_from(["\r\n", "\r\n", "\n", "\r"])
 
 
 @given(METHODS, TARGETS, st.lists(st.tuples(NAMES, VALUES, ENDS), max_size=5), st.booleans(), st.integers(0, 2))
-@settings(max_examples=250, suppress_health_check=list(HealthCheck))
+@at_most(250, suppress_health_check=list(HealthCheck))
 def test_whatever_comes_through_has_kept_to_the_terms(
     shared: Stand, method: str, target: str, heads: list[tuple[str, str, str]], whole: bool, hosts: int
 ) -> None:
@@ -271,7 +272,7 @@ TERMS = checks.Terms(1, "demo")
 
 
 @given(st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.sampled_from(["demo", "default_model", {"5": 1}])))
-@settings(max_examples=200)
+@at_most(200)
 def test_whatever_is_asked_is_asked_of_the_served_model(body: dict[str, object]) -> None:
     said = checks.body_of(json.dumps(body).encode(), TERMS)
     if isinstance(said, checks.Refusal):
@@ -285,7 +286,7 @@ def test_whatever_is_asked_is_asked_of_the_served_model(body: dict[str, object])
 
 
 @given(st.binary(max_size=60) | st.text('[]{}",:0e-\\u d8tfn', max_size=60).map(str.encode))
-@settings(max_examples=400)
+@at_most(400)
 def test_no_bytes_are_too_strange(content: bytes) -> None:
     assert isinstance(checks.body_of(content, TERMS), checks.Refusal | dict)
 

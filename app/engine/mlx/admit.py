@@ -33,9 +33,8 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
     if max(prompt.ids) >= main.model.vocabulary:
         what = tr("The prompt has the token {token}, and the model knows {vocabulary}.")
         what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
-        raise RefusedError(
-            what, tr("The tokenizer does not belong to this model; download it again."), kind="tokenizer"
-        )
+        todo = tr("The tokenizer does not belong to this model; download it again.")
+        raise RefusedError(what, todo, kind="tokenizer")
     return prompt
 
 

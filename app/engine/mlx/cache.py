@@ -9,6 +9,7 @@ from typing import Any
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.loaded import Loaded
+from app.engine.text import common_prefix
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
 
@@ -90,14 +91,6 @@ class PromptCache:
 
 def _kind(kv: KV, drafting: bool) -> object:
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting
-
-
-def common_prefix(left: tuple[int, ...], right: tuple[int, ...]) -> int:
-    """How many ids two sequences share from the start."""
-    for index, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one != other:
-            return index
-    return min(len(left), len(right))
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:

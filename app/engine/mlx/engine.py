@@ -14,7 +14,7 @@ from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
-from app.engine.mlx.failures import load_failure, pass_failure
+from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
@@ -58,6 +58,8 @@ class MlxEngine:
         self._tuning = Tuning()
         self._told = False
         """Whoever opened the present model was told that it is too large, and wanted it all the same."""
+        self._broken = False
+        """The device has failed since the model was opened."""
         if memory.on_cpu():
             mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
 
@@ -104,7 +106,7 @@ class MlxEngine:
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         try:
-            main = self._loaded()
+            main = self._sound()
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
         except RefusedError as refused:
@@ -113,11 +115,12 @@ class MlxEngine:
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
-        return Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told).go()
+        run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told)
+        return self._looked_at(run.go())
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         try:
-            main = self._loaded()
+            main = self._sound()
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
@@ -125,7 +128,9 @@ class MlxEngine:
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
-            return pass_failure(error)
+            failure = pass_failure(error)
+            self._look_at(failure)
+            return failure
         finally:
             emit(self.memory())
 
@@ -133,11 +138,12 @@ class MlxEngine:
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
         try:
-            main = self._loaded()
+            main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return Together(main, prompts, requests, emits, stop, self._weights()).go()
+        finishes = Together(main, prompts, requests, emits, stop, self._weights()).go()
+        return tuple(map(self._looked_at, finishes))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -181,10 +187,36 @@ class MlxEngine:
         self._main, self._draft = main, draft
         return _with_draft(main.model, draft.model) if draft else main.model
 
+    def _looked_at(self, finish: Finish) -> Finish:
+        self._look_at(finish.failure)
+        return finish
+
+    def _look_at(self, failure: Failure | None) -> None:
+        if is_device(failure):
+            self._broken = True
+            self._cache.drop()
+            memory.recover()
+
+    def _sound(self) -> Loaded:
+        """The model; opened anew where the device has failed, since nobody knows what is left of what it held."""
+        folder, draft = self._loaded().model.folder, self._draft
+        if not self._broken:
+            return self._loaded()
+        beside = draft.model.folder if draft else None
+        draft, self._broken = None, False
+        self.unload()
+        try:
+            self._open(folder, beside, lambda event: None, StopFlag(), self._told)
+        except RefusedError:
+            raise
+        except Exception as error:
+            raise RefusedError.of(load_failure(error)) from None
+        return self._loaded()
+
     def _sweep(self) -> None:
-        """Give memory back: cycles keep a third of a model alive, and MLX keeps freed buffers for the next one."""
+        """Give memory back: cycles keep a third of a model alive."""
         self._collect()
-        mx.clear_cache()
+        memory.give_back()
 
     def _weights(self) -> int:
         """A draft model stands in memory whether the run uses it or not."""

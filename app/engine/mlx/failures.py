@@ -21,9 +21,17 @@ CONFIGURATIONS = "configuration_"
 NOT_UNDERSTOOD = tr("config.json has a value that no model of its type has.")
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
+METAL = "[METAL]"
+"""So its errors begin."""
+
 
 def is_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or any(sign in str(error).lower() for sign in OUT_OF_MEMORY)
+
+
+def is_device(failure: Failure | None) -> bool:
+    """Whether Metal said so: what the device holds is not known to be sound any more."""
+    return failure is not None and METAL in failure.details
 
 
 def weights_failure(error: BaseException, model_type: str) -> Failure:
@@ -86,9 +94,8 @@ def run_failure(error: BaseException) -> Failure:
     if is_memory(error):
         todo = tr("Lower the max tokens, shorten the conversation, or open a smaller model.")
         return Failure(tr("The device ran out of memory."), todo, details, "memory")
-    return Failure(
-        tr("The model failed while generating."), tr("Try again; if it happens again, reload the model."), details
-    )
+    what = tr("The model failed while generating.")
+    return Failure(what, tr("Try again; if it happens again, reload the model."), details)
 
 
 def pass_failure(error: BaseException) -> Failure:

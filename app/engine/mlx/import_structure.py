@@ -52,15 +52,20 @@ class Keeper:
         self._file = file
         self._key = key
         self._models = models
+        self._found: Structure | None = None
+        """Until it was asked for a second time, which shares it."""
 
     def __call__(self, module_path: str | Path, prefix: str | None = None) -> Structure:
         if Path(module_path) not in (self._models, self._models / "__init__.py"):
             return self._look(module_path, prefix)
-        found = self._kept()
+        found, self._found = self._found or self._kept(), None
         if found is None:
             found = self._look(self._models)
             self._put(found)
-        return found if prefix is None else _behind(prefix, found)
+        if prefix is None:
+            return found
+        self._found = found
+        return _behind(prefix, found)
 
     def _kept(self) -> Structure | None:
         try:

@@ -45,7 +45,7 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     if not anyway:
         check_room(folder)
     module, config = _weights(folder)
-    raised = raises and _is_half(module)
+    raised = raises and any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
     if raised:
         module.set_dtype(mx.float32)
     _evaluate(module, emit, stop)
@@ -82,10 +82,6 @@ def check_room(folder: Folder, freed: int = 0) -> None:
 
 def _raises(folder: Folder) -> bool:
     return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
-
-
-def _is_half(module: Module) -> bool:
-    return any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
 
 
 def _needed_bytes(folder: Folder, raises: bool) -> int:

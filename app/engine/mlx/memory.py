@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import resource
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
+from mlx_lm.generate import generation_stream
 
 from app.engine.mlx.failures import SMALLER
 from app.engine.refusal import RefusedError
@@ -39,6 +42,14 @@ def choose_limit(limit: int) -> None:
     global _chosen
     _chosen = limit
     mx.set_memory_limit(limit or _usual)
+
+
+def give_back() -> None:
+    """MLX keeps freed buffers for the next one, and glibc what a load has let go of: eight MB after the demo model."""
+    mx.clear_cache()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def available_bytes() -> int | None:
@@ -75,6 +86,18 @@ def read(weights: int, kv: int) -> Memory:
         weights=weights,
         kv=kv,
     )
+
+
+def recover() -> None:
+    """After an error of the device: all that it still has to say is heard, and what was wired for the run is let go.
+
+    mlx-lm waits for the device before it undoes the latter. Where that fails too, nobody ever would.
+    """
+    for stream in (generation_stream, mx.default_stream(mx.default_device())):
+        with suppress(RuntimeError):
+            mx.synchronize(stream)
+    mx.set_wired_limit(0)
+    mx.clear_cache()
 
 
 class MemorySampler:

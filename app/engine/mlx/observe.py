@@ -38,12 +38,7 @@ class Observer:
     """Collects the distributions of one run, and turns those noted since the last time into what is told of them."""
 
     def __init__(
-        self,
-        top: int,
-        eos_ids: frozenset[int],
-        text_of: Callable[[int], str],
-        drawing: Drawing,
-        drafts: bool = False,
+        self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: Drawing, drafts: bool = False
     ) -> None:
         self._describer = Describer(top, eos_ids, text_of, drawing)
         self._drafts = drafts

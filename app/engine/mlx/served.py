@@ -13,6 +13,8 @@ import mlx.core as mx
 from mlx_lm.models.cache import LRUPromptCache
 from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, get_system_fingerprint
 
+from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
+from app.engine.template_process import TemplateEndedError
 from app.serving.checks import Terms
 from app.serving.front import Front, FrontServer
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, Order
@@ -31,6 +33,16 @@ class OneModel(ModelProvider):
         return loaded
 
 
+class Generator(ResponseGenerator):
+    """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
+
+    def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
+        try:
+            return super()._tokenize(tokenizer, *asked)
+        except TemplateEndedError as error:  # would end the thread that writes
+            raise ValueError(error.failure.what) from None
+
+
 class Handler(Front, APIHandler):
     """The front, and behind it mlx-lm's own."""
 
@@ -45,7 +57,7 @@ def run(host: str, port: int, provider: ModelProvider) -> None:
         raise SystemExit(f"sluice: a model is served on {LOOPBACK} alone, and --model says which")
     key = os.environ.pop(KEY_VARIABLE, "")
     group = mx.distributed.init()
-    generator = ResponseGenerator(OneModel(arguments), LRUPromptCache(arguments.prompt_cache_size))
+    generator = Generator(OneModel(arguments), LRUPromptCache(arguments.prompt_cache_size))
     if group.rank():
         generator.join()
         return

@@ -1,12 +1,15 @@
-"""Whether what is only imported by name is there: a frozen program may lack it, and no other check would notice."""
+"""Whether the device works at all, and what is only imported by name is there, which a frozen program may lack."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
 
+import mlx.core as mx
+
 TOKENIZERS = ("LlamaTokenizer", "Qwen2Tokenizer", "GemmaTokenizer", "GPT2Tokenizer")
 """Those of the most common models; transformers finds them in a list of its own sources."""
+SIDE = 64
 
 
 def try_whole(model_types: Iterable[str]) -> str:
@@ -26,3 +29,14 @@ def _is_there(module: str) -> bool:
     except (Exception, SystemExit):  # one of them leaves when a package of its own is missing
         return False
     return True
+
+
+def try_device() -> str:
+    """Multiply two matrices and say where. The thread is left clean, and may not use MLX afterwards."""
+    ones = mx.ones((SIDE, SIDE))
+    total = (ones @ ones).sum().item()
+    device = str(mx.default_device())
+    mx.clear_streams()
+    if total != SIDE**3:
+        raise ArithmeticError(f"{device} says {total} where {SIDE**3} is right")
+    return device

@@ -43,17 +43,12 @@ def tidy(typed: str) -> str | Failure:
     except ValueError:
         host, port, parts = None, None, urlsplit("")
     if parts.scheme not in ("http", "https") or not host or re.search(r"\s", address) or port == 0:
-        return Failure(
-            tr("“{address}” is not the address of a server.").format(address=text),
-            tr("Give one like http://192.168.1.20:8080."),
-            kind=KIND,
-        )
+        what = tr("“{address}” is not the address of a server.").format(address=text)
+        return Failure(what, tr("Give one like http://192.168.1.20:8080."), kind=KIND)
     if "@" in parts.netloc or parts.query or parts.fragment:
-        return Failure(
-            tr("This address has more than a server in it."),
-            tr("Leave out what stands before @ or behind ? and #; a key has a field of its own."),
-            kind=KIND,
-        )
+        what = tr("This address has more than a server in it.")
+        todo = tr("Leave out what stands before @ or behind ? and #; a key has a field of its own.")
+        return Failure(what, todo, kind=KIND)
     path = parts.path.rstrip("/")
     for endpoint in ENDPOINTS:
         path = path.removesuffix(endpoint)

@@ -1,10 +1,10 @@
-"""Which models a server has, and whether it answers at all: asked aside, when servers are looked at."""
+"""Which models a server has, whether it answers at all and is well: asked aside, when servers are looked at."""
 
 from __future__ import annotations
 
 from app.engine.remote import failures
 from app.engine.remote.address import host_of
-from app.engine.remote.exchange import Exchange, Opened
+from app.engine.remote.exchange import BODY_LIMIT, Exchange, Opened
 from app.engine.remote.foreign_json import is_name, value_of
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.words import tr
@@ -16,6 +16,7 @@ HUSHED = 8_000
 LARGEST_CONTEXT = 1 << 32
 CONTEXTS = ("max_model_len", "context_length", "max_context_length", "n_ctx")
 """How servers call the number of tokens that a model holds."""
+HEALTH_SILENCE_S = 5.0
 
 
 def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> tuple[ServerModel, ...] | Failure:
@@ -37,11 +38,9 @@ def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached
 def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failure:
     address = exchange.address
     if not content.strip():
-        return Failure(
-            tr("{host} answers, but lists no models.").format(host=host_of(address)),
-            tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model."),
-            kind="unlisted",
-        )
+        what = tr("{host} answers, but lists no models.")
+        todo = tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model.")
+        return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
@@ -60,3 +59,13 @@ def _context(entry: dict[str, object]) -> int | None:
     known = {**(meta if isinstance(meta, dict) else {}), **entry}
     found = next((known[name] for name in CONTEXTS if name in known), None)
     return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= LARGEST_CONTEXT else None
+
+
+def ailment(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
+    """None: it is well. Of kind "server": it says itself that it isn't."""
+    exchange = Exchange(address.removesuffix("/v1"), "/health")
+    try:
+        said = exchange.whole(silence_s, BODY_LIMIT)
+    finally:
+        exchange.close()
+    return said if isinstance(said, Failure) else None

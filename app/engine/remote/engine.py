@@ -55,13 +55,11 @@ class RemoteEngine:
         """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
         named = server_model(request.model)
         if named is None:
-            return Failure(
-                tr("“{name}” is not a model on a server.").format(name=request.model), tr("Choose one that is listed.")
-            )
+            what = tr("“{name}” is not a model on a server.").format(name=request.model)
+            return Failure(what, tr("Choose one that is listed."))
         if request.draft:
-            return Failure(
-                tr("A server chooses its draft model itself."), tr("Open the model without one."), kind="draft"
-            )
+            what = tr("A server chooses its draft model itself.")
+            return Failure(what, tr("Open the model without one."), kind="draft")
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
         habits = acquaint(named, key, stop, self._patience)
@@ -82,11 +80,8 @@ class RemoteEngine:
         return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        return Failure(
-            tr("The server does not tell how it cuts a text into tokens."),
-            tr("Open the model on this machine for that."),
-            kind=KIND,
-        )
+        what = tr("The server does not tell how it cuts a text into tokens.")
+        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return Reusable(hindrance=Hindrance.BARE)
@@ -111,11 +106,8 @@ class RemoteEngine:
         return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return Failure(
-            tr("The server does not tell how surprising a prompt's tokens are."),
-            tr("Open the model on this machine for that."),
-            kind=KIND,
-        )
+        what = tr("The server does not tell how surprising a prompt's tokens are.")
+        return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 
     def tune(self, tuning: Tuning) -> None:
         """There is no device here to be tuned."""

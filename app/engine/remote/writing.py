@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.batching import Batch
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
-from app.engine.remote.pace import LONGEST_PIECE, Pace
 from app.engine.remote.pieces import Piece, Pieces
 from app.engine.remote.redaction import Redaction
 from app.engine.remote.spelling import spelt
@@ -21,6 +21,28 @@ LONGEST_TOKEN = 64
 CHARACTERS_LIMIT = 4 << 20
 SLACK = 4096
 """An answer beyond so many characters more than all its tokens could have is without end."""
+CHARACTERS_PER_S, LEAST = 100_000, 20
+"""Twenty thousand tokens; a piece counts as so many characters at least, since each is a row in many tables."""
+LONGEST_PIECE = 2_048
+"""No token is longer, so what is was several."""
+POLL_S, GRAIN_S = 0.02, 0.005
+
+
+class Pace:
+    """Waits before what would be too much at once. Times are not touched by it: they were taken when it came."""
+
+    def __init__(self, stop: StopFlag) -> None:
+        self._stop = stop
+        self._due = 0.0
+
+    def allows(self, characters: int) -> bool:
+        """Now, or in a moment; not when the answer was stopped meanwhile."""
+        now = time.monotonic()
+        while self._due - now > GRAIN_S and not self._stop.asked:
+            time.sleep(min(self._due - now, POLL_S))
+            now = time.monotonic()
+        self._due = max(self._due, now) + max(characters, LEAST) / CHARACTERS_PER_S
+        return not self._stop.asked
 
 
 class Writing:

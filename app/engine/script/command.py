@@ -140,7 +140,7 @@ def _missing_prompt(request: Request, prompt: ExactPrompt | None) -> Iterator[st
             yield tr("token ids as a prompt, which Continue sends")
         case RawPrompt(text):
             yield from _missing_text(text)
-            if prompt and prompt.text == text and _begins_special(prompt):
+            if prompt and prompt.text == text and prompt.spans and prompt.spans[0].part is Part.SPECIAL:
                 yield tr("raw text that brings its own first special token, before which it puts another one")
         case ChatPrompt() as chat:
             yield from _missing_chat(_asked(chat, prompt))
@@ -162,10 +162,6 @@ def _missing_text(text: str) -> Iterator[str]:
         yield tr("a backslash before n or t, which it takes for a line break or a tab")
     if text == "-":
         yield tr("a lone dash as the prompt, which makes it read its input")
-
-
-def _begins_special(prompt: ExactPrompt) -> bool:
-    return bool(prompt.spans) and prompt.spans[0].part is Part.SPECIAL
 
 
 def _prompt(request: Request, prompt: ExactPrompt | None) -> Iterator[tuple[str, ...]]:

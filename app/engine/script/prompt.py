@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.engine.arguments import CALLS_OWN
-from app.engine.script.literals import (
-    INDENT,
-    WIDTH,
-    call,
-    comment,
-    keyword_argument,
-    number_list,
-    quoted,
-    text_literal,
-)
+from app.engine.script.literals import INDENT, WIDTH, call, comment, keyword_argument, number_list, quoted, text_literal
 from app.engine.types import (
     Argument,
     ChatPrompt,
@@ -41,7 +32,8 @@ def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
             return _raw(text, prompt)
         case TokenPrompt(ids):
             sent = prompt.ids if prompt else ids
-            return [*comment("The ids themselves: this run went on from where another one ended."), _ids(sent)]
+            told = comment("The ids themselves: this run went on from where another one ended.")
+            return [*told, f"prompt = {number_list(sent)}"]
 
 
 def plain_call(source: ChatPrompt) -> TemplateCall:
@@ -105,10 +97,6 @@ def _raw(text: str, prompt: ExactPrompt | None) -> list[str]:
         f"prompt = tokenizer.encode({literal}, add_special_tokens=False)",
         "prompt = [tokenizer.bos_token_id, *prompt]",
     ]
-
-
-def _ids(ids: tuple[int, ...]) -> str:
-    return f"prompt = {number_list(ids)}"
 
 
 def _assigned(name: str, function: str, arguments: list[str]) -> str:

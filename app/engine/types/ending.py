@@ -38,19 +38,14 @@ class Reason(StrEnum):
     @property
     def words(self) -> str:
         """As it is shown; the value is what is kept."""
-        match self:
-            case Reason.STOP:
-                return tr("stop")
-            case Reason.LENGTH:
-                return tr("length")
-            case Reason.STOP_STRING:
-                return tr("stop string")
-            case Reason.STOPPED:
-                return tr("stopped by you")
-            case Reason.CONTEXT_FULL:
-                return tr("context full")
-            case Reason.ERROR:
-                return tr("error")
+        return {
+            Reason.STOP: tr("stop"),
+            Reason.LENGTH: tr("length"),
+            Reason.STOP_STRING: tr("stop string"),
+            Reason.STOPPED: tr("stopped by you"),
+            Reason.CONTEXT_FULL: tr("context full"),
+            Reason.ERROR: tr("error"),
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)

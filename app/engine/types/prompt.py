@@ -69,3 +69,40 @@ class ExactPrompt:
         before = len(self.text) - len(asked) if asked and self.text.endswith(asked) else 0
         pairs = zip(self.ids, self.offsets, strict=True)
         return tuple((token, self.text[start:end]) for token, (start, end) in pairs if start >= before)
+
+
+@dataclass(frozen=True, slots=True)
+class Spelt:
+    """One token of a text. The texts of all of them, joined, are the text."""
+
+    id: int
+    piece: bytes
+    """Its own; empty where the tokenizer does not tell, since a token's text depends on its neighbours there."""
+    text: str
+    """The characters that became whole with it."""
+
+
+class Hindrance(StrEnum):
+    """Why the cache does not hold more of a prompt."""
+
+    NONE = "it holds all that it could"
+    BARE = "no cache is kept"
+    OFF = "reuse is switched off"
+    NOTHING = "nothing was cached yet"
+    SETTINGS = "it was made with other settings"
+    STUCK = "it can't be rolled back"
+    DIFFERS = "the prompt is another one from there on"
+
+
+@dataclass(frozen=True, slots=True)
+class Reusable:
+    """What a prompt would find in the cache, asked before it is sent: `count` tokens need not be read again.
+
+    `same` are those in the cache from the beginning on, used or not.
+    """
+
+    count: int = 0
+    same: int = 0
+    cached: tuple[int, str] | None = None
+    """Which token the cache has where the prompt goes another way, and its text; None: it goes no further."""
+    hindrance: Hindrance = Hindrance.NOTHING

@@ -143,3 +143,13 @@ class LoadRequest:
     draft: str | None = None
     anyway: bool = False
     """Also if it needs more memory than is free, which whoever asks has been told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What the user may hold the engine to; 0 leaves it to the engine. None of it changes what a model says."""
+
+    memory_limit: int = 0
+    """Bytes that models and their caches should stay under."""
+    prefill_chunk: int = 0
+    """How many prompt tokens to process at a time."""

@@ -10,7 +10,7 @@ from statistics import median
 
 from app.definitions import meaning
 from app.engine.ranges import LARGEST_SEED
-from app.engine.types import KV, Failure, Model, Request
+from app.engine.types import Failure, Request
 from app.experiments.figures import spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
@@ -37,14 +37,16 @@ def plan(basis: Basis) -> Plan | Failure:
     arms = tuple(Arm(name, partial(_seeded, request)) for name, request in cells)
     across = len(basis.axes[1].values)
     rows = tuple(tuple(range(start, start + across)) for start in range(0, len(arms), across))
-    return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and _fits_a_batch(basis.model, request.kv) else ())
+    fits = basis.model.can.batch and request.kv.bits is None and request.kv.max_size is None
+    return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and fits else ())
 
 
 def conclude(outcome: Outcome) -> Conclusion:
     """The most and the least varied cell, and where the seed makes no difference."""
     arms = outcome.measured()
     rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
-    alike = [arm for arm in arms if len(outcome.of(arm)) == rounds > 1 and _alike(outcome.of(arm))]
+    written = {arm: [run.marks for run in outcome.of(arm)] for arm in arms}
+    alike = [arm for arm, marks in written.items() if len(marks) == rounds > 1 and len(set(marks)) == 1]
     same = tr(
         "all %n seeds gave the same text with {count} of {all} settings",
         "all %n seeds gave the same text with {count} of {all} settings",
@@ -104,18 +106,10 @@ def distinct(ids: Sequence[int | str], length: int) -> float | None:
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
-def _fits_a_batch(model: Model, kv: KV) -> bool:
-    return model.can.batch and kv.bits is None and kv.max_size is None
-
-
 def _seeded(request: Request, given: Given) -> Request:
     """Round by round another seed, and the same ones in every cell; behind the largest one comes 0."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))
-
-
-def _alike(runs: Sequence[Result]) -> bool:
-    return len(runs) > 1 and len({run.marks for run in runs}) == 1
 
 
 def _gain(outcome: Outcome) -> str:
@@ -171,13 +165,7 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 
 DISTINCT = tuple(
-    Column(
-        f"distinct_{n}",
-        title,
-        "share",
-        partial(_distinct_of, n),
-        meaning(f"distinct_{n}"),
-    )
+    Column(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
     for n, title in enumerate((tr("Different tokens"), tr("Different pairs"), tr("Different triples")), 1)
 )
 

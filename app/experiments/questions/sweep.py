@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from math import comb, prod
@@ -15,7 +14,7 @@ from app.experiments.pace import over_shared
 from app.experiments.requests import bounded
 from app.experiments.settings import put, spoken
 from app.experiments.significance import judge
-from app.experiments.types import Arm, Axis, Basis, Conclusion, Experiment, Outcome, Plain, Plan
+from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import differs, faster, level, row, sentence
 from app.words import tr
 
@@ -46,7 +45,8 @@ def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
             changed = put(changed, axis.name, value)
         if (refused := check(changed, basis.model.vocabulary)) is not None:
             return refused
-        found.append((_name(basis.axes, chosen), changed))
+        names = (spoken(axis.name, value) for axis, value in zip(basis.axes, chosen, strict=True))
+        found.append((", ".join(names), changed))
     return tuple(found)
 
 
@@ -70,10 +70,6 @@ def conclude(outcome: Outcome) -> Conclusion:
 def _claims(arms: int) -> int:
     """Any two of them."""
     return comb(arms, 2)
-
-
-def _name(axes: Sequence[Axis], chosen: Sequence[Plain]) -> str:
-    return ", ".join(spoken(axis.name, value) for axis, value in zip(axes, chosen, strict=True))
 
 
 EXPERIMENT = Experiment(

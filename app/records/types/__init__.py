@@ -10,30 +10,3 @@ from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, S
 from app.records.types.runs import ModelRef, RunBrief, RunRecord, RunRow, RunStart, RunState, TokenRecord, Versions
 from app.records.types.sessions import Fork, Hit, Session, SessionInfo, Turn
 from app.records.types.wholes import Added, WholeRun, WholeSession, WholeTurn
-
-__all__ = [
-    "BEGINNING",
-    "Added",
-    "Change",
-    "Fork",
-    "Hit",
-    "ModelRef",
-    "Outcome",
-    "Plain",
-    "RunBrief",
-    "RunId",
-    "RunRecord",
-    "RunRow",
-    "RunStart",
-    "RunState",
-    "Session",
-    "SessionId",
-    "SessionInfo",
-    "TokenRecord",
-    "Turn",
-    "TurnId",
-    "Versions",
-    "WholeRun",
-    "WholeSession",
-    "WholeTurn",
-]

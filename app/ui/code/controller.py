@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.state import Phase, State
+from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
@@ -37,14 +37,14 @@ class CodeController(Feature):
         self._playground = playground
         self._around = typed, notice, theme, parent
         self._actions: Mapping[str, QAction] = {}
-        playground.changed.connect(self._on_changed)
+        playground.changed.connect(self._allow)
 
     def actions(self) -> dict[str, Intent]:
         return {"view_code": self.view, "copy_python": self._copy_python, "copy_command": self._copy_command}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         self._actions = actions
-        self._allow(self._playground.state)
+        self._allow()
 
     @cached_property
     def _desk(self) -> CodeWindowController:
@@ -62,13 +62,10 @@ class CodeController(Feature):
         if wish == TurnAction.VIEW_CODE:
             self._desk.view_turn(index)
 
-    def _allow(self, state: State) -> None:
+    @Slot()
+    def _allow(self) -> None:
         for name in self.actions():
-            self._actions[name].setEnabled(state.phase is Phase.READY)
-
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        self._allow(new)
+            self._actions[name].setEnabled(self._playground.state.phase is Phase.READY)
 
     @Slot()
     def _copy_python(self) -> None:

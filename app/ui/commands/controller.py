@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import portable
+from app.engine.catalogue import SETTINGS
 from app.settings import Settings
 from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.commands.keys_sheet import KeysSheet
@@ -33,6 +35,9 @@ class CommandsController(Feature):
     """`create` makes the actions; their keys are what the user made of them. The palette lies over `within`."""
 
     ahead = ("app.ui.commands.palette", "app.ui.commands.keys_sheet")
+
+    control_wanted = Signal(str)
+    """The control of this setting is to be brought in sight."""
 
     def __init__(self, theme: Theme, within: QWidget, window: QMainWindow) -> None:
         super().__init__(window)
@@ -58,7 +63,7 @@ class CommandsController(Feature):
 
     def restore(self, settings: Settings) -> None:
         self._keys = KeyMap.of_kept(settings.shortcuts)
-        self._recent = tuple(name for name in settings.recent_actions if name in BY_NAME)
+        self._recent = tuple(name for name in settings.recent_actions if name in BY_NAME or name in SETTINGS)
         self._apply()
 
     def kept(self, settings: Settings) -> Settings:
@@ -70,7 +75,7 @@ class CommandsController(Feature):
         if self._palette.seen is not None:
             self._palette.seen.leave()
         else:
-            self._palette.window.open_with([self._command(action) for action in OFFERED], self._recent)
+            self._palette.window.open_with([*map(self._command, OFFERED), *CONTROLS], self._recent)
 
     @Slot()
     def open_sheet(self) -> None:
@@ -99,7 +104,10 @@ class CommandsController(Feature):
     @Slot(str)
     def _run(self, name: str) -> None:
         self._recent = (name, *(other for other in self._recent if other != name))[:MOST_RECENT]
-        self._actions[name].trigger()
+        if name in SETTINGS:
+            self.control_wanted.emit(name)
+        else:
+            self._actions[name].trigger()
 
     @Slot(str, QKeySequence, QKeySequence)
     def _change(self, name: str, first: QKeySequence, second: QKeySequence) -> None:
@@ -156,6 +164,12 @@ class CommandsController(Feature):
 
 OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette")
 """In the palette, which doesn't offer itself."""
+CONTROLS = tuple(
+    Command(name, each.words, tr("Controls"), each.meaning)
+    for name, each in SETTINGS.items()
+    if name not in ("model", "mode", "arguments")
+)
+"""Beside them each setting, wherever its control is."""
 
 
 def plain(text: str) -> str:

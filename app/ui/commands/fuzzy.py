@@ -59,7 +59,8 @@ def _in_text(word: str, text: str) -> Found | None:
     """The best way to find the letters in this order: at the beginnings of words, and on from there."""
     if not _has_in_order(word, text):
         return None
-    row = [_worth(text, at) if text[at] == word[0] else NONE for at in range(len(text))]
+    starts = [FIRST, *(BEGINS if _begins(text, at) else NONE for at in range(1, len(text)))]
+    row = [starts[at] if text[at] == word[0] else NONE for at in range(len(text))]
     came: list[list[int]] = []
     for letter in word[1:]:
         row, steps = _next_row(letter, text, row)
@@ -101,10 +102,6 @@ def _inside(word: str, text: str) -> Found | None:
 def _has_in_order(word: str, text: str) -> bool:
     rest = iter(text)
     return all(letter in rest for letter in word)
-
-
-def _worth(text: str, at: int) -> int:
-    return FIRST if at == 0 else BEGINS if _begins(text, at) else NONE
 
 
 def _begins(text: str, at: int) -> bool:

@@ -11,9 +11,8 @@ from app.actions import shown
 
 BUTTONS = {
     "sessions_button": "toggle_sessions",
-    "controls_button": "toggle_controls",
-    "inspector_button": "toggle_inspector",
-    "exact_prompt_button": "toggle_exact_prompt",
+    "inspector_button": "toggle_side",
+    "code_button": "view_code",
     "runs_button": "show_runs",
     "stop": "stop",
     "cancel": "stop",

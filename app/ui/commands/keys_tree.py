@@ -71,7 +71,8 @@ class KeysTree(QTreeView):
         """Go to the row with this text in this group; to the first there is, if it is not in sight."""
         groups = [self._items.item(number) for number in range(self._items.rowCount())]
         items = [group.child(number) for group in groups for number in range(group.rowCount())]
-        alike = [item for item in items if row is not None and _same(item.data(ROW), row)]
+        names = (row.group, row.text) if row is not None else None
+        alike = [item for item in items if (item.data(ROW).group, item.data(ROW).text) == names]
         for item in (alike or items)[:1]:
             self.setCurrentIndex(item.index())
             self.scrollTo(item.index())
@@ -143,7 +144,3 @@ class KeysTree(QTreeView):
 def _fits(row: KeyRow, typed: str) -> bool:
     told = "\n".join((row.text, row.group, *row.keys, shown(row.keys))).casefold()
     return all(word in told for word in typed.casefold().split())
-
-
-def _same(one: KeyRow, other: KeyRow) -> bool:
-    return (one.group, one.text) == (other.group, other.text)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -27,12 +25,12 @@ from app.ui.controls.template_part import TemplatePart
 from app.ui.feature import Feature
 from app.words import tr
 
-OBSERVED = 10
-"""Candidates recorded for each token: what a list of them shows."""
-
 
 class ControlsController(Feature):
     """The playground has the values; every edit is a new value of them. `bundled` holds the program's own models."""
+
+    brought = Signal()
+    """Somebody wants to see a control."""
 
     def __init__(
         self,
@@ -48,7 +46,6 @@ class ControlsController(Feature):
         self._playground = playground
         self._panel = panel
         self._template = template
-        self._actions: Mapping[str, QAction] = {}
         self._presets = PresetsController(playground, panel, self)
         self._preset_files = PresetFilesController(self._presets, panel, parent)
         CapacityController(playground, panel, self)
@@ -60,9 +57,6 @@ class ControlsController(Feature):
         picture.recording_wanted.connect(self.record)
         playground.changed.connect(self._on_changed)
         self._show(playground.state)
-
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
 
     def restore(self, settings: Settings) -> None:
         self._presets.restore(settings.presets, settings.model)
@@ -82,16 +76,13 @@ class ControlsController(Feature):
     @Slot(bool)
     def record(self, wanted: bool = True) -> None:
         """Whether candidates are recorded from the next run on."""
-        controls = self._playground.state.controls
-        self._playground.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
+        self._playground.observe(wanted)
 
-    @Slot()
-    def begin_reply_start(self) -> None:
-        """Bring the field in sight in which the start of the reply is written."""
-        if not self._actions["toggle_controls"].isChecked():
-            self._actions["toggle_controls"].trigger()
-        self._panel.sections["template"].open()
-        self._template.write_reply_start()
+    @Slot(str)
+    def reveal(self, setting: str) -> None:
+        """Bring the control of a setting in sight, wherever it is."""
+        self.brought.emit()
+        self._panel.reveal(setting)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -28,14 +28,14 @@ class PictureController(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if (new.controls, new.model) != (old.controls, old.model):
+        if (new.controls, new.model, new.observing) != (old.controls, old.model, old.observing):
             self._show(new)
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
             self._open_choice = None
 
     def _show(self, state: State) -> None:
         self._picture.show_sampling(state.controls.sampling)
-        self._picture.show_recording(state.controls.observe > 0)
+        self._picture.show_recording(state.observing)
         refusals = dict(state.model.can.refusals) if state.model is not None else {}
         self._picture.refuse_recording(refusals.get("observe", ""))
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from app.bridge.playground import Playground
 from app.engine.types import Model
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
-from app.presets.models_own import of_model
+from app.presets.preset import of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
 from app.words import tr

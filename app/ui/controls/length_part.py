@@ -11,9 +11,9 @@ from app.definitions import meaning
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import ENDLESS
-from app.ui.controls.number_rows import row_for
 from app.ui.controls.values import Room
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import WholeField
@@ -35,7 +35,9 @@ class LengthPart(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._limit = _limit()
-        self._row = row_for(theme, "max_tokens", self._limit, ALLOWED)
+        setting = SETTINGS["max_tokens"]
+        self._limit.setAccessibleName(setting.words)
+        self._row = FieldRow(theme, tr("Length"), f"{setting.meaning}\n{ALLOWED}", self._limit)
         self._slider = _slider(theme)
         self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QSlider, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
 from app.ui.look.theme import Theme
 from app.ui.widgets.field_row import FieldRow
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
 from app.ui.widgets.rows import in_column
 from app.words import tr
 
-CHOICE = ("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
+MAIN = ("temperature", "top_p")
+CHOICE = ("top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
 PENALTIES = (
     "repetition_penalty",
     "repetition_window",
@@ -28,6 +30,8 @@ PENALTIES = (
 )
 STEPS = {"min_p": 0.01, "xtc_threshold": 0.01}
 STEP = 0.05
+SLIDERS = {"temperature": 2.0, "top_p": 1.0}
+"""How far the sliders of these reach: more has to be typed."""
 
 
 class Numbers(QWidget):
@@ -47,13 +51,27 @@ class Numbers(QWidget):
             field.chosen.connect(partial(self.edited.emit, name))
             row.put_back.connect(self.put_back)
             self._fields[name], self._rows[name] = field, row
-        in_column(*self._rows.values(), on=self)
+        self._sliders = {name: self._slider(name) for name in names if name in SLIDERS}
+        pairs = ((row, self._sliders.get(name)) for name, row in self._rows.items())
+        in_column(*(part for pair in pairs for part in pair if part is not None), on=self)
+
+    def _slider(self, name: str) -> QSlider:
+        """The same number, roughly."""
+        slider, field, setting = QSlider(Qt.Orientation.Horizontal), self._fields[name], SETTINGS[name]
+        named(slider, f"{name}_slider", tr("{setting}, roughly").format(setting=setting.words), setting.meaning)
+        slider.setRange(0, round(SLIDERS[name] / STEP))
+        slider.valueChanged.connect(lambda step: field.setValue(step * STEP))
+        return slider
 
     def show_values(self, sampling: Sampling, idle: Mapping[str, str]) -> None:
         """Set all of them, telling nobody, and grey what has no effect."""
         for name, field in self._fields.items():
             field.show_value(getattr(sampling, name))
             self._rows[name].grey(idle.get(name, ""))
+        for name, slider in self._sliders.items():
+            slider.setEnabled(name not in idle)
+            with QSignalBlocker(slider):
+                slider.setValue(round(getattr(sampling, name) / STEP))
 
     def mark(self, different: frozenset[str], preset: str, sampling: Sampling) -> int:
         """Mark what is not as the preset has it, and tell how many are."""

@@ -1,4 +1,4 @@
-"""The panel of controls: sections over one frozen value. Values in, one value out."""
+"""The panel of controls: four that everybody needs, and all others in sections. Values in, one value out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import fields, replace
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.controls import Controls
+from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
@@ -18,54 +18,58 @@ from app.ui.controls.end_part import EndPart
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import CHOICE, PENALTIES, Numbers
+from app.ui.controls.number_rows import CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column
-from app.ui.widgets.tab_order import one_after_another
+from app.ui.widgets.rows import held, in_column, in_row
+from app.ui.widgets.tab_order import keep_focus, one_after_another
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
-LINES_SHOWN = 3
+LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw")
 
 
-class ControlsPanel(QScrollArea):
-    """`edited` with all values whenever the user changed one."""
+class ControlsPanel(QWidget):
+    """`edited` with all values whenever the user changed one. What More hides is there all the same, by name."""
 
     edited = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for, in sections that unfold"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for"))
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
+        self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
-        named(self._system, "", SETTINGS["system"].words, told=hint)
+        self._system_row = row_for(theme, "system", self._system, below=True)
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
+        self._main = Numbers(theme, MAIN)
         self._choice = Numbers(theme, CHOICE)
         self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self.bias = LogitBias(theme)
+        self._numbers = (self._main, self._choice, self._penalties)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
-        self._column = in_column(gap=0)
+        self._column, self._below = in_column(gap=0), in_column(gap=0)
+        self._rest = held(self._column)
+        tip = tr("All other controls: what shapes the choice, what ends a run, the cache, the draft model")
+        self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
+        self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
         self._lay_out()
         self._show(self.values)
@@ -82,8 +86,8 @@ class ControlsPanel(QScrollArea):
             with QSignalBlocker(self._system):
                 self._system.setPlainText(values.system)
         idle = {**idle_sampling(values.sampling), **self._refusals}
-        self._choice.show_values(values.sampling, idle)
-        self._penalties.show_values(values.sampling, idle)
+        for numbers in self._numbers:
+            numbers.show_values(values.sampling, idle)
         self.bias.show_tokens(values.sampling.logit_bias)
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
@@ -112,21 +116,65 @@ class ControlsPanel(QScrollArea):
 
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
-        self._system.setEnabled(not raw)
-        self.sections["system"].note(WITHOUT_TEMPLATE if raw else "")
+        self._system_row.grey(WITHOUT_TEMPLATE if raw else "")
+        self._system_row.refuse(WITHOUT_TEMPLATE if raw else "")
 
-    def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
+    def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> None:
         """Put a widget under a heading of its own: as the section number `at`, or below all others.
 
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
-        section = Section(self._theme, name, title, widget)
-        self._column.insertWidget(self._column.count() if at is None else at, section)
-        if at:
-            one_after_another(self._column, at - 1, at + 1)
-        self.sections[name] = section
+        self._column.insertWidget(self._column.count() if at is None else at, self._section(name, title, widget))
+        if at is not None:
+            one_after_another(self._column)
+
+    def show_below(self, name: str, title: str, widget: QWidget) -> None:
+        """The same, right below the first controls."""
+        self._below.addWidget(self._section(name, title, widget))
+        one_after_another(self._whole)
+
+    def _section(self, name: str, title: str, widget: QWidget) -> Section:
+        section = self.sections[name] = Section(self._theme, name, title, widget)
         self._calm.watch(widget)
         return section
+
+    @property
+    def more_shown(self) -> bool:
+        """Whether there is more to be seen than the first controls."""
+        return self._more.isChecked()
+
+    def show_more(self, shown: bool) -> None:
+        """All controls, or the first ones."""
+        self._more.setChecked(shown)
+        self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
+        self._more.setAccessibleName(tr("More controls"))
+        if not shown:
+            keep_focus(self._rest, self._more)
+        self._rest.setVisible(shown)
+
+    def reveal(self, setting: str) -> None:
+        """The control of a setting is brought in sight and gets the keyboard."""
+        found = self.findChild(QWidget, OBJECTS.get(setting, setting))
+        if found is None:
+            return
+        if self._rest.isAncestorOf(found):
+            self.show_more(True)
+        for section in self.sections.values():
+            if section.isAncestorOf(found):
+                section.open()
+        found.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        QTimer.singleShot(0, found, partial(self._scroll.ensureWidgetVisible, found))
+
+    @Slot()
+    def _turn_more(self) -> None:
+        self.show_more(self._more.isChecked())
+        if self._more.isChecked():
+            QTimer.singleShot(0, self, self._scroll_to_more)
+
+    @Slot()
+    def _scroll_to_more(self) -> None:
+        """What has just come begins where the eye is."""
+        self._scroll.verticalScrollBar().setValue(self._rest.y())
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
@@ -140,7 +188,7 @@ class ControlsPanel(QScrollArea):
 
     def _listen(self) -> None:
         self._system.textChanged.connect(self._set_system)
-        for numbers in (self._choice, self._penalties):
+        for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
             numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
@@ -184,25 +232,31 @@ class ControlsPanel(QScrollArea):
     def _mark(self) -> None:
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
+        self._main.mark(different, preset.words, preset.sampling)
         counts = {
             "sampling": self._choice.mark(different, preset.words, preset.sampling),
             "penalties": self._penalties.mark(different, preset.words, preset.sampling),
-            "length": int("max_tokens" in different),
             "end": self.end.mark(different, preset.words, preset.limits),
             "bias": int("logit_bias" in different),
         }
-        self.length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
+        self.length.mark(preset.limits.max_tokens if "max_tokens" in different else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
         for name, count in counts.items():
             self.sections[name].note(tr("%n changed", "", count) if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        top = in_column(self.presets, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
-        in_column(top, self._column, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
-        self.setWidget(inner)
-        self.add_section("system", SETTINGS["system"].words, held(in_column(self._system)))
-        self.add_section("length", tr("Length"), self.length)
+        first = in_column(self.length, self._main, self._system_row, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        parts = (held(first), held(self._below), self._rest, ...)
+        self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
+        self._scroll.setWidget(inner)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
+        foot = in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        in_column((self._scroll, 1), foot, on=self, gap=0)
         self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
@@ -210,6 +264,4 @@ class ControlsPanel(QScrollArea):
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
         self.add_section("draft", SETTINGS["draft"].words, self.draft)
         self._calm.watch(inner)
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
-        scaled(self._theme, self, QWidget.setMinimumWidth, least)
+        self.show_more(False)

@@ -10,19 +10,15 @@ from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
-from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.choice_box import add_entry
-from app.ui.widgets.field_row import back_button, embolden
-from app.ui.widgets.labels import field_label
+from app.ui.widgets.field_row import back_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
+from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
-
-LABEL_PX = 48
-"""Wide enough for the bold word, so that nothing moves when it becomes bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +57,10 @@ class PresetBar(QWidget):
         self._choice.activated.connect(self._pick)
         self._menu = QMenu(self)
         self._acts = self._make_acts()
-        self._label = field_label(theme, tr("Preset"), self._choice)
-        scaled(theme, self._label, QWidget.setFixedWidth, LABEL_PX)
+        # On Linux a screen reader has the name of a box of choices from its label.
+        label = plain_label("", tr("Preset"), buddy=self._choice)
+        label.setParent(self)
+        label.hide()
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
         self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
         self._back.clicked.connect(self.restored)
@@ -72,10 +70,8 @@ class PresetBar(QWidget):
         self._undo.hide()
         self._name = NameLine(theme)
         self._name.named.connect(self._take_name)
-        first = (self._label, self._choice, self._back, _more(self._menu))
-        grid = in_grid(first, self._name, on=self, gap=GRID_PX, wide={1: 1})
-        grid.addWidget(self._words, 2, 0, 1, 2)
-        grid.addWidget(self._undo, 2, 2, 1, 2)
+        first = (self._choice, self._back, _more(self._menu))
+        in_grid(first, self._name, in_row((self._words, 1), self._undo), on=self, gap=GRID_PX)
 
     def show_presets(self, presets: PresetList) -> None:
         """Show what there is, telling nobody."""
@@ -83,7 +79,6 @@ class PresetBar(QWidget):
             self._list = presets
             self._fill()
         self._back.setVisible(presets.changed)
-        embolden(self._label, presets.changed)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)
         self._acts["rename"].setEnabled(presets.own)

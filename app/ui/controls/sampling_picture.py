@@ -111,7 +111,7 @@ class SamplingPicture(QWidget):
         self._record.clicked.connect(self.recording_wanted)
         self._cost = plain_label("recording_cost", tip=COST_TIP, font=small, muted=True, wraps=True)
         self._cost.hide()
-        parts = (self._record, self._cost, self._source, self._bars, legend, self._caption, self._note)
+        parts = (self._source, self._bars, legend, self._caption, self._note, self._record, self._cost)
         in_column(*parts, on=self, gap=GRID_PX)
         self._show()
 

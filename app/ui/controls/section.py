@@ -10,6 +10,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
+from app.ui.widgets.tab_order import keep_focus
 from app.words import tr
 
 HEADING_PX = 32
@@ -46,6 +47,8 @@ class Section(QWidget):
 
     @Slot(bool)
     def _fold(self, is_open: bool) -> None:
+        if not is_open:
+            keep_focus(self._body, self._heading)
         self._body.setVisible(is_open)
         if is_open:
             self.unfolded.emit()

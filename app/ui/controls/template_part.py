@@ -49,10 +49,6 @@ class TemplatePart(QWidget):
         self._note = SmallPrint(theme, "template_note")
         in_column(field_label(theme, REPLY.words, self._reply), self._reply, self._form, self._note, on=self)
 
-    def write_reply_start(self) -> None:
-        """The keyboard goes there."""
-        self._reply.setFocus()
-
     def show_values(self, reply_start: str, arguments: Arguments) -> None:
         """Set all of them, telling nobody."""
         if self._reply.toPlainText() != reply_start:

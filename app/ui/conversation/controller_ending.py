@@ -14,6 +14,7 @@ from app.ui.conversation.ending_position import EndingPosition
 from app.ui.conversation.ending_words import ending_of
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
+from app.ui.widgets.tab_order import keep_focus
 from app.words import tr
 
 
@@ -28,7 +29,7 @@ class EndingController(QObject):
         self._line = line
         self._details = details
         self._position = EndingPosition(line, transcript, self)
-        line.more.toggled.connect(details.setVisible)
+        line.more.toggled.connect(self._show_details)
         playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_traced)
 
@@ -53,13 +54,19 @@ class EndingController(QObject):
         if shown.turn == turn and shown.run is not None:
             self._show(shown, shown.run)
 
+    @Slot(bool)
+    def _show_details(self, shown: bool) -> None:
+        if not shown:
+            keep_focus(self._details, self._line.more)
+        self._details.setVisible(shown)
+
     def _show(self, shown: Shown, run: Run) -> None:
         state = self._playground.state
         last = not shown.replay and not shown.earlier
         newest = not shown.replay and shown.number == len(state.turns[shown.index].runs) - 1
         trace = self._playground.traces.of(shown.turn) if newest else None
         ending = ending_of(run, state.model is None or state.model.can.chat, trace)
-        can_record = last and ending.unrecorded and not state.controls.observe
+        can_record = last and ending.unrecorded and not state.observing
         reason, line = ending.reason, ending.line
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)

@@ -44,7 +44,8 @@ class ProgressController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._began = 0.0
-        if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
+        told = [(state.phase, state.model, state.loading, state.observing) for state in (old, new)]
+        if told[0] != told[1]:
             self._show(new)
 
     def _show(self, state: State) -> None:
@@ -57,7 +58,8 @@ class ProgressController(QObject):
         elif state.phase not in RUNNING:
             self._row.clear()
             if (model := state.model) is not None:
-                self._welcome.show_ready(model.name, self._brought.get(model.folder) or of_kind(model))
+                offers = self._brought.get(model.folder) or of_kind(model)
+                self._welcome.show_ready(model.name, offers, state.observing and model.can.observe)
             else:
                 self._welcome.show_no_model(state.wanted if state.failure is not None else "", bool(self._brought))
 

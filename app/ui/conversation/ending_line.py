@@ -7,15 +7,13 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QWidget
 
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
-from app.ui.look.icons import ICON_PX, icon
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme, tint
-from app.ui.widgets.buttons import Press, push_button, tool_button
+from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import emptied, in_row
 from app.words import tr
@@ -43,11 +41,11 @@ class EndingLine(QWidget):
         tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
         self._failed = False
-        self.more = self._icon("more_about_run", "more", tr("Details, code and more of this run"))
+        self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
-        self._copy = self._icon("copy_last", "copy", tr("Copy the answer"), self.copy_wanted)
-        self._retry = self._icon("retry_last", "retry", tr("Answer again"), self._ask_retry)
-        self._edit = self._icon("edit_last", "edit", tr("Edit what was asked"), self.edit_wanted)
+        self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
+        self._retry = icon_button(theme, "retry_last", "retry", tr("Answer again"), press=self._ask_retry)
+        self._edit = icon_button(theme, "edit_last", "edit", tr("Edit what was asked"), press=self.edit_wanted)
         self._drawn = (self._copy, self._retry, self._edit, self.more)
         self._steps = QButtonGroup(self)
         self._steps.buttonClicked.connect(self._tell_step)
@@ -108,13 +106,6 @@ class EndingLine(QWidget):
         self._reason = reason
         self._words.setText(words)
         self._words.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason or tr("none yet")))
-
-    def _icon(self, name: str, drawn: str, spoken: str, press: Press | None = None) -> QToolButton:
-        button = tool_button(name, "", spoken, spoken, kind="icon", press=press)
-        button.setIcon(icon(self._theme, drawn))
-        button.setAutoRaise(True)
-        scaled(self._theme, button, lambda button, side: button.setIconSize(QSize(side, side)), ICON_PX)
-        return button
 
     def _lay_out(self) -> None:
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

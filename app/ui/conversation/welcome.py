@@ -19,6 +19,11 @@ from app.words import tr
 
 WIDTH_PX = 560
 MOST = 3
+TRY = tr("Try one of these, or write your own below.")
+RECORDED = tr(
+    "Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, "
+    "shows it."
+)
 
 
 class Welcome(QScrollArea):
@@ -53,11 +58,14 @@ class Welcome(QScrollArea):
         self._lay_out()
         self.show_no_model()
 
-    def show_ready(self, model: str, offers: Sequence[FirstPrompt]) -> None:
-        """A model is open and waits. One whose first prompt is raw goes on with a text, and answers nothing."""
+    def show_ready(self, model: str, offers: Sequence[FirstPrompt], recorded: bool = False) -> None:
+        """A model is open and waits. One whose first prompt is raw goes on with a text, and answers nothing.
+
+        `recorded`: so are the candidates of its tokens.
+        """
         base = bool(offers) and offers[0].mode is Mode.RAW
         heading = tr("{model} goes on with what you write.") if base else tr("Ask {model} something.")
-        self._say(heading.format(model=model), tr("Try one of these, or write your own below."))
+        self._say(heading.format(model=model), RECORDED if recorded else TRY)
         self._offer(offers, ready=True)
 
     def show_loading(self, model: str, offers: Sequence[FirstPrompt] = ()) -> None:

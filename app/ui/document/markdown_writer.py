@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtGui import (
-    QTextBlock,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextDocumentFragment,
-    QTextFormat,
-)
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
 
 from app.ui.document.code_writer import CodeWriter
 from app.ui.document.markdown_blocks import (

@@ -121,14 +121,7 @@ class Turn:
     @property
     def actions(self) -> tuple[TurnAction, ...]:
         if self.role is Role.ASSISTANT:
-            return (
-                TurnAction.COPY,
-                TurnAction.REGENERATE,
-                TurnAction.CONTINUE,
-                TurnAction.VIEW_CODE,
-                TurnAction.TRY,
-                TurnAction.DELETE,
-            )
+            return tuple(each for each in TurnAction if each not in (TurnAction.EDIT, TurnAction.RESEND))
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
     def take(self, shown: Shown) -> Passage:

@@ -113,12 +113,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
         mode=item.mode,
         system="",
         reply_start="",
-        sampling=replace(
-            Sampling(),
-            temperature=item.temperature,
-            top_p=item.top_p,
-            frequency_penalty=item.frequency_penalty,
-        ),
+        sampling=Sampling(temperature=item.temperature, top_p=item.top_p, frequency_penalty=item.frequency_penalty),
         limits=replace(controls.limits, max_tokens=item.max_tokens, stop_strings=item.stop_strings, stop_ids=()),
         seed=item.seed,
         observe=RECORDED if item.recorded else controls.observe,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetrics
 
 from app.definitions import meaning
 from app.figures import chance
@@ -68,6 +68,10 @@ class CandidatesModel(TableModel[Row]):
         self._quiet.setItalic(True)
         self._mono = theme.font(Size.SMALL, mono=True)
         self._bold = theme.font(Size.SMALL, mono=True, bold=True)
+
+    def width_of(self, row: Row) -> int:
+        """So wide its name is written."""
+        return QFontMetrics(self._bold).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
 
     def row_of(self, token: int | None) -> int | None:
         """Where this candidate stands."""

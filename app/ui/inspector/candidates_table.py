@@ -14,8 +14,9 @@ from app.ui.widgets.table import Table
 from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2
-SHARE_PX = 100
-TOKEN_PX = 76
+TOKEN_PX = 100
+WORDS_PX, FIGURES_PX = 110, 190
+"""So wide the bars have to stay beside a column of words, and beside one of more figures."""
 PADDING_PX = 3 * GRID_PX
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -40,7 +41,7 @@ class CandidatesTable(Table[CandidatesModel]):
         self.horizontalHeader().setMinimumSectionSize(TOKEN_PX // 2)
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.doubleClicked.connect(self._take)
-        self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self._resize)
 
@@ -54,11 +55,9 @@ class CandidatesTable(Table[CandidatesModel]):
         """These candidates, with the user at the token `at`."""
         self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
-        other = (columns, len(rows)) != (self._rows.columns, self._rows.rowCount())
         self._rows.show_rows(rows, columns)
-        if other:
-            self._divide()
-            self.updateGeometry()
+        self._divide()
+        self.updateGeometry()
         self._stand_at(self._rows.row_of(at))
 
     def _stand_at(self, place: int | None) -> None:
@@ -70,13 +69,20 @@ class CandidatesTable(Table[CandidatesModel]):
         self._tell()
 
     def _divide(self) -> None:
-        """The tokens have what the figures leave."""
-        pairs = [(column.sample, column.title) for column in self._rows.columns]
-        widths = [max(map(self.fontMetrics().horizontalAdvance, pair)) + PADDING_PX for pair in pairs]
-        widths[SHARE] = self._theme.scaled(SHARE_PX)
-        widths[TOKEN] = max(self._theme.scaled(TOKEN_PX), self.viewport().width() - sum(widths[SHARE:]))
-        for section, width in enumerate(widths):
-            self.horizontalHeader().resizeSection(section, width)
+        """Columns that would leave the bars too little are away; names have what they need before bars grow."""
+        columns, header, scaled = self._rows.columns, self.horizontalHeader(), self._theme.scaled
+        room, token = self.viewport().width(), scaled(TOKEN_PX)
+        for section, column in enumerate(columns[SHARE + 1 :], SHARE + 1):
+            width = max(map(self.fontMetrics().horizontalAdvance, (column.sample, column.title))) + PADDING_PX
+            fits = room - token - width >= scaled(FIGURES_PX if column.number else WORDS_PX)
+            header.setSectionHidden(section, not fits)
+            if fits:
+                header.resizeSection(section, width)
+                room -= width
+        longest = max((self._rows.width_of(row) for row in self._rows.rows), default=0) + PADDING_PX
+        token = max(min(token, room // 2), min(longest, room - scaled(WORDS_PX)))
+        header.resizeSection(TOKEN, token)
+        header.resizeSection(SHARE, room - token)
 
     @Slot()
     def _resize(self) -> None:
@@ -95,10 +101,8 @@ class CandidatesTable(Table[CandidatesModel]):
             self.taken.emit(token)
 
     def sizeHint(self) -> QSize:
-        bar = self.horizontalScrollBar()
-        below = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
         rows = self._rows.rowCount() * self.verticalHeader().defaultSectionSize()
-        return QSize(0, self.horizontalHeader().sizeHint().height() + rows + below + 2 * self.frameWidth())
+        return QSize(0, self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
@@ -13,6 +13,7 @@ from app.records.types import TurnId
 from app.shown import Shown
 from app.state import Phase
 from app.ui.feature import Feature
+from app.ui.inspector.controller_candidates import CandidatesController
 from app.ui.inspector.controller_subjects import Spot, Subjects
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.inspector.pointed import PointedGraph, PointedText
@@ -36,6 +37,9 @@ class InspectorController(Feature):
     Nothing hidden is kept up to date.
     """
 
+    wanted = Signal()
+    """A token was picked: it is to be told of."""
+
     def __init__(
         self, playground: Playground, text: PointedText, graph: PointedGraph, panel: InspectorPanel, parent: QObject
     ) -> None:
@@ -44,6 +48,10 @@ class InspectorController(Feature):
         self._text, self._graph, self._panel = text, graph, panel
         self._actions: Mapping[str, QAction] = {}
         self._subjects = Subjects(playground)
+        self._candidates = CandidatesController(playground, panel.show_replaying, self._recorded, self)
+        self._recorded_for: Spot | None = None
+        self._forked: tuple[int, int] | None = None
+        """Where the answer that is being written took another way: index of the turn, place."""
         self._picked: Spot | None = None
         self._pointed: Spot | None = None
         self._marked: Spot | None = None
@@ -55,6 +63,7 @@ class InspectorController(Feature):
         self._allow()
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
+        self._panel.replay_wanted.connect(self._replay)
         self._panel.installEventFilter(self)
         self._playground.changed.connect(self._allow)
         self._playground.shown.changed.connect(self._follow)
@@ -117,15 +126,30 @@ class InspectorController(Feature):
                 self._pick(spot)
                 self._text.reveal_token(spot.index, spot.place)
 
+    @Slot()
+    def _replay(self) -> None:
+        """For the sake of the candidates of the token that the panel shows."""
+        subject = self._panel.subject
+        spot = self._subjects.spot(*subject.key) if subject is not None else None
+        if spot is not None:
+            self._recorded_for = spot
+            self._candidates.start(self._playground.state.turns[spot.index], self._subjects.run_of(spot))
+
+    def _recorded(self) -> None:
+        """Back to the token that this was for."""
+        self._pick(self._still_there(self._recorded_for))
+
     def _pick(self, spot: Spot | None) -> None:
         self._picked, self._pointed = spot, None
         if spot is not None:
             self._playground.shown.pick(spot.turn, self._subjects.run_of(spot))
+            self.wanted.emit()
         self._show()
 
     def _show(self, from_graph: bool = False) -> None:
         """The present token, everywhere."""
         seen = self._panel.isVisible()
+        self._reach_fork()
         spot = self._pointed or self._picked or (self._subjects.first_guess(self._shown) if seen else None)
         if self._pointed is None:
             follows = self._picked is None and spot is not None and self._is_open(spot)
@@ -135,6 +159,12 @@ class InspectorController(Feature):
         if seen:
             self._shown_at = time.monotonic()
             self._panel.show_subject(self._subjects.of(spot) if spot is not None else None)
+
+    def _reach_fork(self) -> None:
+        """The token that was put there is picked as soon as it is known."""
+        spot = self._subjects.spot(*self._forked) if self._forked is not None else None
+        if spot is not None:
+            self._picked, self._forked = spot, None
 
     def _mark(self, spot: Spot | None) -> None:
         """The selected token in the text."""
@@ -177,6 +207,9 @@ class InspectorController(Feature):
         if new.live and not old.live:
             self._subjects.begin()
             self._picked = None
+            turn = self._playground.state.turns[new.index] if not new.replay else None
+            forked = turn.forked if turn is not None and not turn.runs else None
+            self._forked = (new.index, forked.place) if forked is not None else None
         self._let_go()
         self._show()
 
@@ -201,7 +234,7 @@ class InspectorController(Feature):
         why = refusals.get("ids", "") or WHY_NOT.get(state.phase, "")
         self._panel.set_forkable(state.phase is Phase.READY and "ids" not in refusals, why)
         self._panel.refuse_recording(refusals.get("observe", ""))
-        self._panel.show_recording(state.controls.observe > 0)
+        self._panel.show_recording(state.observing)
         self._panel.show_in_text(self._actions["view_tokens"].isChecked())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.engine.trace import Trace
 from app.engine.types import Sampling
@@ -11,6 +12,7 @@ from app.records.types import RunId, TurnId
 from app.shown import Shown
 from app.state import Turn
 from app.ui.inspector import Subject
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,21 @@ class Subjects:
             ends=frozenset(eos) | (settings[1] if settings is not None else frozenset()),
             end_text=eos.get(token.id, ""),
             precision=self._precision(turn, number),
+            silent=self._silent(turn, trace.run(spot.place)[0]),
             growing=turn.open,
         )
+
+    def _silent(self, turn: Turn, number: int) -> str:
+        """Why a replay could not tell what else this run might have said."""
+        model = self._playground.state.model
+        if number < 0:
+            return tr("It was kept from another branch, whose run is to be replayed there.")
+        if number >= len(turn.runs):
+            return ""
+        run = turn.runs[number]
+        if run.finish.wire is not None:
+            return tr("The server that wrote this answer did not tell.")
+        return conversation.foreign(run, model) if model is not None else ""
 
     def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
         """The last one where nothing was recorded."""

@@ -6,7 +6,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.engine.trace import Traced
-from app.ui.inspector.facts import FACTS
+from app.figures import DASH
+from app.ui.inspector.facts import FACTS, Fact
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid
@@ -26,6 +27,7 @@ class FactsGrid(QWidget):
         self._theme = theme
         self._grid = in_grid(on=self, gap=(GAP_PX, 0))
         self._across = 0
+        self._known: tuple[Fact, ...] = ()
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         for fact in FACTS:
@@ -39,17 +41,23 @@ class FactsGrid(QWidget):
         self._place(FEW)
 
     def show_token(self, token: Traced) -> None:
+        """What is known of it: nobody has to look at dashes."""
         for fact in FACTS:
             value, words = self._values[fact.key], fact.say(token)
             value.setText(words)
             value.setAccessibleName(f"{fact.name}: {words}")
+        self._place(self._across)
 
     def _place(self, across: int) -> None:
         """So many figures in a row."""
-        if across == self._across:
+        known = tuple(fact for fact in FACTS if self._values[fact.key].text() != DASH)
+        if (across, known) == (self._across, self._known):
             return
-        self._across = across
-        for number, fact in enumerate(FACTS):
+        self._across, self._known = across, known
+        for fact in FACTS:
+            for label in (self._names[fact.key], self._values[fact.key]):
+                label.setVisible(fact in known)
+        for number, fact in enumerate(known):
             row, column = divmod(number, across)
             wide = 2 if fact.key == WIDE else 1
             self._grid.addWidget(self._names[fact.key], 2 * row, column, 1, wide)

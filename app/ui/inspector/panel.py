@@ -14,7 +14,7 @@ from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -22,7 +22,7 @@ from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SMALLEST_PX = 280
-TALL_PX, LOW_PX = 520, 400
+TALL_PX = 520
 RECORD_TIP = tr("Keep the likeliest candidates of each token")
 
 
@@ -36,9 +36,10 @@ class InspectorPanel(QWidget):
     text_taken = Signal(int, int, str)
     """Go on from this place with this text: index of the turn, place, text."""
     recording_wanted = Signal(bool)
+    replay_wanted = Signal()
+    """The run of this token is to happen again, so that its candidates are recorded."""
     tokens_wanted = Signal()
     """The tokens are to be seen in the text."""
-    closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,20 +48,23 @@ class InspectorPanel(QWidget):
         self._theme = theme
         self.subject: Subject | None = None
         self._recording = self._in_sight = False
+        self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
         self._facts = FactsGrid(theme)
         self._candidates = CandidatesPart(theme)
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
+        tip = tr("The same run again, beside the conversation, with its candidates recorded")
+        self._replay = push_button("inspector_replay", tr("Record by replaying"), tip, kind="small")
         self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
         tip = tr("Show the tokens in the text, to point at and pick there")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
-        self._scroll = SteadyScroll()
+        self._scroll = named(SteadyScroll(), "inspector_scroll")
         self._body = QWidget()
-        self._tall, self._low = True, False
+        self._tall = True
         self._lay_out()
         self._listen()
         self.show_subject(None)
@@ -70,6 +74,7 @@ class InspectorPanel(QWidget):
         if subject is not None and subject == self.subject:
             return
         self.subject = subject
+        self._replaying = self._replaying if subject is None else ""
         self._head.show_subject(subject)
         self._pages.setCurrentIndex(subject is not None)
         self._fork.setVisible(subject is not None)
@@ -89,8 +94,14 @@ class InspectorPanel(QWidget):
 
     def refuse_recording(self, why: str) -> None:
         """No candidates can be had, for this reason; empty: they can."""
-        self._record.setEnabled(not why)
-        self._record.setToolTip(why or RECORD_TIP)
+        if why != self._refusal:
+            self._refusal = why
+            self._show_offers()
+
+    def show_replaying(self, words: str) -> None:
+        """How far it is with recording by replaying, until another token is shown."""
+        self._replaying = words
+        self._show_offers()
 
     def show_in_text(self, in_sight: bool) -> None:
         """Whether the text shows its tokens, so that they can be picked there."""
@@ -100,9 +111,10 @@ class InspectorPanel(QWidget):
     def set_forkable(self, forkable: bool, why: str) -> None:
         """Whether an answer can go on another way now, and if not, why."""
         self._fork.allow(forkable, why)
+        self._replay.setEnabled(forkable)
 
     def _lay_out(self) -> None:
-        offers = in_row(self._record, self._tokens, ...)
+        offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)
         margins = (MARGIN_PX, GAP_PX, MARGIN_PX, 0)
         self._top = in_column(self._head, self._stretch, self._words, offers, margins=margins)
         self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
@@ -126,15 +138,14 @@ class InspectorPanel(QWidget):
     def _place(self) -> None:
         """The way on is always at hand, unless too little would be seen of what is above it: then it scrolls with that.
 
-        With hardly any room the candidates come first: the weightiest of the figures are among theirs.
+        The candidates come first: the weightiest of the figures are among theirs.
         """
-        parts: list[QWidget] = [self._candidates, self._facts] if self._low else [self._facts, self._candidates]
+        for place, part in enumerate((self._candidates, self._facts)):
+            self._column.insertWidget(place, part)
         if self._tall:
             self._whole.addWidget(self._fork)
         else:
-            parts.insert(1 if self._low else 2, self._fork)
-        for place, part in enumerate(parts):
-            self._column.insertWidget(place, part)
+            self._column.insertWidget(1, self._fork)
         margin = MARGIN_PX if self._tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
         # A style sheet gives what comes into another place the font that it had when it was made.
@@ -143,20 +154,20 @@ class InspectorPanel(QWidget):
     @Slot()
     def _arrange(self) -> None:
         """By its height: larger text needs more of it."""
-        tall, low = (self.height() >= self._theme.scaled(TALL_PX), self.height() < self._theme.scaled(LOW_PX))
-        if (tall, low) != (self._tall, self._low):
-            self._tall, self._low = tall, low
+        tall = self.height() >= self._theme.scaled(TALL_PX)
+        if tall != self._tall:
+            self._tall = tall
             self._place()
 
     def _listen(self) -> None:
         self._head.step_wanted.connect(self.step_wanted)
-        self._head.closed.connect(self.closed)
         self._candidates.stepped_to.connect(self._fork.show_candidate)
         self._candidates.taken.connect(self._take)
         self._candidates.sight_wanted.connect(self._scroll_to)
         self._fork.candidate_taken.connect(self._take)
         self._fork.text_taken.connect(self._take_text)
         self._record.clicked.connect(self._want_recording)
+        self._replay.clicked.connect(self.replay_wanted)
         self._tokens.clicked.connect(self.tokens_wanted)
         self._theme.resized.connect(self._arrange)
 
@@ -164,8 +175,11 @@ class InspectorPanel(QWidget):
         """What stands in the place of what is not known, and the steps that would help."""
         subject = self.subject
         unknown = subject is None or subject.token.observed is None
-        self._words.say(explained(subject, self._recording) if unknown else "")
-        self._record.setVisible(unknown and not self._recording and not put_in(subject))
+        said = explained(subject, self._recording, self._refusal) if unknown else ""
+        self._words.say(self._replaying or said)
+        self._record.setVisible(unknown and not (self._recording or self._refusal or put_in(subject)))
+        told = subject is None or bool(subject.silent or subject.growing or self._refusal) or put_in(subject)
+        self._replay.setVisible(unknown and not told)
         self._tokens.setVisible(not self._in_sight)
 
     @Slot(QRect)

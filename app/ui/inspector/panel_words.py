@@ -16,6 +16,8 @@ PUT_IN = tr("You put this token there, so the model made no choice.")
 NOT_RECORDED = tr("What else the model might have said here was not recorded.")
 SWITCH_ON = tr("With candidates recorded, the next answers tell.")
 IS_ON = tr("Candidates are recorded from the next answer on.")
+REPLAY = tr("The same run once more would tell.")
+NEVER = tr("Point at a token of an answer, or pick one with a click or the arrow keys, to see how long it took.")
 
 
 def put_in(subject: Subject | None) -> bool:
@@ -23,13 +25,14 @@ def put_in(subject: Subject | None) -> bool:
     return subject is not None and subject.token.origin is Origin.USER
 
 
-def explained(subject: Subject | None, recording: bool) -> str:
-    """Why there are no figures, and how there will be."""
+def explained(subject: Subject | None, recording: bool, refusal: str) -> str:
+    """Why there are no figures, and how there will be; nothing is promised that the open model refuses."""
     if subject is None:
-        return EMPTY
+        return f"{NEVER} {refusal}" if refusal else EMPTY
     if put_in(subject):
         return PUT_IN
-    return f"{NOT_RECORDED} {IS_ON if recording else SWITCH_ON}"
+    hope = refusal or (IS_ON if recording else SWITCH_ON)
+    return " ".join((NOT_RECORDED, subject.silent or ("" if subject.growing else REPLAY), hope)).replace("  ", " ")
 
 
 def replaced(subject: Subject | None) -> str:

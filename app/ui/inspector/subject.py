@@ -25,6 +25,8 @@ class Subject:
     """What the model calls the token, where it is one of those."""
     precision: str = ""
     """What the token's run was computed in."""
+    silent: str = ""
+    """Why nobody can say any more what else might have stood there; empty: a replay of the run would tell."""
     growing: bool = False
     """More tokens are coming."""
 

@@ -23,19 +23,15 @@ NO_TEXT = "…"
 
 
 class TokenHead(QWidget):
-    """`step_wanted` with −1 or 1; `closed` wants the inspector away."""
+    """`step_wanted` with −1 or 1."""
 
     step_wanted = Signal(int)
-    closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         tip = tr("Previous token")
         self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
         self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
-        tip = tr("Hide the inspector")
-        self._close = tool_button("close_inspector", "✕", tip, tr("Hide the inspector"), kind="small")
-        self._close.setProperty("kind", "quiet")
         self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
         self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
         self._text.setBackgroundRole(QPalette.ColorRole.Base)
@@ -46,7 +42,6 @@ class TokenHead(QWidget):
         self._lay_out()
         self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
         self._next.clicked.connect(lambda: self.step_wanted.emit(1))
-        self._close.clicked.connect(self.closed)
         self.show_subject(None)
 
     def show_subject(self, subject: Subject | None) -> None:
@@ -69,7 +64,7 @@ class TokenHead(QWidget):
 
     def _lay_out(self) -> None:
         in_column(
-            in_row(self._previous, self._next, GRID_PX, (self._position, 1), self._close, gap=GRID_PX),
+            in_row(self._previous, self._next, GRID_PX, (self._position, 1), gap=GRID_PX),
             self._text,
             self._group,
             self._rejected,

@@ -33,7 +33,7 @@ class ContextGauge(Gauge):
         if context is not None:
             self.show_context(context)
         elif run.finish.wire is not None:
-            self.show_uncounted()
+            self.show_reading(Reading("", legend=UNCOUNTED, spoken=UNCOUNTED))
         else:
             self.clear()
 
@@ -43,10 +43,6 @@ class ContextGauge(Gauge):
             self.clear()
         else:
             self.show_context(ContextUse(length=length))
-
-    def show_uncounted(self) -> None:
-        """The run went to a server that did not say how many tokens it took."""
-        self.show_reading(Reading("", legend=UNCOUNTED, spoken=UNCOUNTED))
 
 
 def reading_of(context: ContextUse) -> Reading:

@@ -49,6 +49,8 @@ class InstrumentsController(Feature):
         self._drawn_at = float("-inf")
         self._latest = Frame()
         """With what an earlier one told of memory and context, where it tells nothing new."""
+        self._waiting: list[Frame] = []
+        """Those that no instrument shows yet: a graph that is painted in between is no newer than the numbers."""
         self._prompt = Prompt()
         self._told: Memory | None = None
         """What the allocator said last."""
@@ -88,13 +90,19 @@ class InstrumentsController(Feature):
         before, self._latest = self._latest, frame
         memory, context = frame.memory or before.memory, frame.context or before.context
         self._latest = replace(frame, memory=memory, context=context)
-        self._graph.take(frame.points, frame.figures, [token.at - frame.sent for token in frame.tokens])
+        self._waiting.append(frame)
         self._prompt = self._prompt.after(frame)
         if frame.at - self._drawn_at >= (ALONE_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(self._latest)
 
+    def _catch_up(self) -> None:
+        for frame in self._waiting:
+            self._graph.take(frame.points, frame.figures, [token.at - frame.sent for token in frame.tokens])
+        self._waiting.clear()
+
     def _draw(self, frame: Frame) -> None:
+        self._catch_up()
         self._readouts.show_figures(frame.figures)
         self._graph.tell_prompt(self._prompt.told(frame.figures))
         self._graph.draw(frame.at)
@@ -107,14 +115,14 @@ class InstrumentsController(Feature):
     @Slot(object, object)
     def _apply(self, old: Shown, new: Shown) -> None:
         """All of them together."""
-        if new == old:
+        begins = new.slowed or (new.live and not old.live)
+        if new == old or (new.live and not begins):
             return
-        if new.slowed or (new.live and not old.live):
+        self._catch_up()
+        if begins:
             self._begin(new)
         elif old.live and new.run is not None and (new.key, new.replay) == (old.key, old.replay):
             self._finish(new.run)
-        elif new.live:
-            return
         elif new.run is not None:
             self._show_past(new, new.run)
         else:

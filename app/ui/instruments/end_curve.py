@@ -71,8 +71,9 @@ class EndCurve:
         for index, seconds, probability in self._tokens.end_probabilities(fresh):
             self._add(EndPoint(index - came.start + 1, first + index, seconds, probability))
         if fresh:
-            ordered = (sorted(pair, key=_number_of) if pair[0] is not pair[1] else pair[:1] for pair in self._pairs)
-            self.drawn = list(chain.from_iterable(ordered))
+            # Of a bucket with one token that is the lowest and the highest.
+            points = {point.number: point for point in chain.from_iterable(self._pairs)}
+            self.drawn = [points[number] for number in sorted(points)]
 
     def xs(self, axis: Axis) -> list[float]:
         return [point.seconds if axis is Axis.TIME else float(point.number) for point in self.drawn]
@@ -109,6 +110,7 @@ class Ends:
     def show_tokens(self, tokens: RunTokens | None) -> None:
         self._tokens = tokens
         self._curve = EndCurve(tokens) if tokens is not None else None
+        self.catch_up()
 
     @property
     def missing(self) -> str:
@@ -117,13 +119,15 @@ class Ends:
             return NO_TOKENS
         return "" if self._tokens.observed else UNRECORDED
 
+    def catch_up(self) -> None:
+        """With the tokens that have come, if it is to be shown."""
+        if self.on and self._curve is not None:
+            self._curve.catch_up()
+
     @property
     def curve(self) -> EndCurve | None:
-        """Up to date; None while it is not to be shown."""
-        if not self.on or self._curve is None:
-            return None
-        self._curve.catch_up()
-        return self._curve if self._curve.drawn else None
+        """As it was caught up with last; None while it is not to be shown."""
+        return self._curve if self.on and self._curve is not None and self._curve.drawn else None
 
     @property
     def told(self) -> str:
@@ -142,7 +146,3 @@ def _spread(one: tuple[EndPoint, EndPoint], other: tuple[EndPoint, EndPoint]) ->
     low = one[0] if one[0].probability <= other[0].probability else other[0]
     high = one[1] if one[1].probability >= other[1].probability else other[1]
     return low, high
-
-
-def _number_of(point: EndPoint) -> int:
-    return point.number

@@ -108,11 +108,9 @@ class ReadOuts(QWidget):
 
     def numbers(self) -> Numbers:
         """All of them as a table."""
-        rows = tuple((title, self._spoken(name)) for name, title in TITLES.items())
+        said = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
+        rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in said.items())
         return Numbers(tr("Figures"), (tr("What"), tr("How much")), rows)
-
-    def _spoken(self, name: str) -> str:
-        return self._numbers[name].accessibleName().removeprefix(f"{TITLES[name]}: ")
 
     def _number(self, name: str) -> NumberLabel:
         size = Size.HERO if name == "speed_now" else Size.NORMAL

@@ -277,6 +277,7 @@ class SpeedGraph(QWidget):
 
     def _draw(self) -> None:
         self._menu.offer_eos(self._ends.missing)
+        self._ends.catch_up()
         runs, pointing = self._runs, self._pointing
         scene = Scene(runs.shown, runs.earlier, self.axis, self._ends.curve, self._said())
         self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))

@@ -13,7 +13,7 @@ from app.figures import speed
 from app.ui.instruments.speed_scale import LINES, apart, tick_words, ticks
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
 LEFT, RIGHT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
@@ -105,14 +105,11 @@ def axis_labels(areas: Areas, metrics: QFontMetricsF, right: float, axis: Axis) 
     return found
 
 
-def mean_labels(
-    areas: Areas, metrics: QFontMetricsF, curve: SpeedCurve, earlier: Sequence[SpeedCurve], top: float
-) -> list[Label]:
+def mean_labels(areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float) -> list[Label]:
     """In the gutter at the right: the mean of the run that is shown, then of as many before it as there is room for."""
-    means = [(curve.figures.speed_mean, Colour.DECODE)]
-    means += [(each.figures.speed_mean, Colour.MUTED) for each in earlier]
     room = max(1, int(areas.plot.height() / ceil(areas.line)))
-    known = [(mean, role) for mean, role in means if mean is not None][:room]
+    roles = (Colour.DECODE, *(Colour.MUTED for _ in means[1:]))
+    known = [(mean, role) for mean, role in zip(means, roles, strict=True) if mean is not None][:room]
     half = areas.line / 2
     wanted = [areas.y(mean / top) for mean, _ in known]
     places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)

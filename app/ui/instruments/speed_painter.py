@@ -21,6 +21,8 @@ from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
 """Of a finer line than that of an earlier run nothing would have its full colour, wherever between pixels it runs."""
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
+GROUND_PX = 90
+"""So much of the ground is filled at a time: what is higher Qt hands to other threads, and waits for them."""
 GHOST_POINTS = 120
 STROKES = {
     LINE_PX: ((0.0, -0.5), (0.0, 0.5), (-0.5, 0.0), (0.5, 0.0)),
@@ -66,6 +68,10 @@ class SpeedPainter:
         clip = self._clip if area is None else self._clip.intersected(area)
         self._painter.setClipRect(clip.toAlignedRect())
 
+    def keep_to_plot(self) -> None:
+        """And as much more as half a line takes."""
+        self.keep_within(self._plot.adjusted(0, -LINE_PX, LINE_PX, 0))
+
     def sees(self, area: QRectF) -> bool:
         return self._clip.intersects(area)
 
@@ -84,6 +90,8 @@ class SpeedPainter:
 
     def prompt(self, block: QRectF, first: float | None) -> None:
         """Its block in the lane, and where the first token came."""
+        if not self.sees(QRectF(block.topLeft(), self._plot.bottomLeft()).adjusted(0, 0, block.width() + 1, 0)):
+            return
         if block.width() > 1:
             self._painter.fillRect(block, self._theme.colour(Colour.PREFILL, BLOCK_OPACITY))
         if first is not None:
@@ -103,10 +111,7 @@ class SpeedPainter:
             return
         painter = self._painter
         if filled:
-            ends = (QPointF(points[-1].x(), self._plot.bottom()), QPointF(points[0].x(), self._plot.bottom()))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour(role, FILL_OPACITY))
-            painter.drawPolygon(QPolygonF([*points, *ends]))
+            self._ground(points, role)
         strokes, drawn = STROKES.get(width, ()), QPolygonF(points)
         # Of a ground that is only taken away nobody sees the edges.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(strokes))
@@ -125,9 +130,10 @@ class SpeedPainter:
         left, right = max(rug.left(), self._clip.left()), min(rug.right(), self._clip.right())
         at, end = bisect_left(arrivals, view.value_at(left)), bisect_right(arrivals, view.value_at(right))
         lines, begin, wide = [], self._plot.left(), self._plot.width() / view.right
+        top, bottom = rug.top(), rug.bottom()
         while at < end:
             x = int(begin + arrivals[at] * wide)
-            lines.append(QLineF(x + 0.5, rug.top(), x + 0.5, rug.bottom()))
+            lines.append(QLineF(x + 0.5, top, x + 0.5, bottom))
             at = bisect_left(arrivals, (x + 1 - begin) / wide, at + 1)
         self._painter.setPen(QPen(self._theme.colour(Colour.DECODE), 1))
         self._painter.drawLines(lines)
@@ -168,6 +174,19 @@ class SpeedPainter:
             if label.rect.intersects(self._clip):
                 self._painter.setPen(self._theme.colour(label.role))
                 self._painter.drawText(label.rect, label.side | Qt.AlignmentFlag.AlignVCenter, label.text)
+
+    def _ground(self, points: list[QPointF], role: Colour) -> None:
+        """Below the line."""
+        plot = self._plot
+        ends = (QPointF(points[-1].x(), plot.bottom()), QPointF(points[0].x(), plot.bottom()))
+        ground = QPolygonF([*points, *ends])
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(self._theme.colour(role, FILL_OPACITY))
+        band = int(GROUND_PX / self._painter.device().devicePixelRatioF())
+        for top in range(int(min(point.y() for point in points)), math.ceil(plot.bottom()), band):
+            self.keep_within(QRectF(plot.left(), top, plot.width(), band))
+            self._painter.drawPolygon(ground)
+        self.keep_to_plot()
 
     def _seen(self, line: Points, scale: float) -> list[QPointF]:
         """Those within the clip, and one more on either side."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -33,9 +33,9 @@ SILENT = Said()
 RECENT = 100
 """More points than ever come from one frame to the next."""
 NEAR_PX = 6
+"""What is new of a line reaches so far back over what was painted before."""
 HALO_PX = 3
 """Earlier runs end so far from the curve, and go on behind it: none crosses it."""
-"""What is new of a line reaches so far back over what was painted before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,10 +70,10 @@ class SpeedPlot(QWidget):
         """Where the top is to be; the view's own may be on its way there."""
         self._corner = 0
         self._drawn_to = 0.0
-        """How far on the axis there was something when it was drawn last."""
+        """How far on the axis there was something that stays when it was drawn last."""
         self._was_flat, self._has_line = True, False
-        self._lane_known: tuple[tuple[Areas, int, Said], list[Label]] | None = None
-        self._axis_known: tuple[tuple[Areas, float, Axis], list[Label]] | None = None
+        self._known: dict[Callable[..., list[Label]], tuple[tuple[object, ...], list[Label]]] = {}
+        """The words that each of them made last, and of what."""
         self.easing = QVariantAnimation(self)
         self.easing.setDuration(EASE_MS)
         self.easing.valueChanged.connect(self._ease)
@@ -96,8 +96,9 @@ class SpeedPlot(QWidget):
 
     def fit(self) -> None:
         """The room is another one, or the text has another size."""
-        metrics = QFontMetricsF(self._theme.font(Size.SMALL))
-        self.view = replace(self.view, areas=areas_of(QSizeF(self.size()), metrics, self._corner))
+        self._font = self._theme.font(Size.SMALL)
+        self._metrics = QFontMetricsF(self._font)
+        self.view = replace(self.view, areas=areas_of(QSizeF(self.size()), self._metrics, self._corner))
         self.labels = self._label()
         self.update()
 
@@ -105,21 +106,11 @@ class SpeedPlot(QWidget):
         """Bring everything up to date."""
         last, self.scene = self.scene, scene
         grows = self._scale(last) and self._grows(last)
-        labels = self._label()
-        before, self.labels = self.labels, labels
-        curve, since = scene.curve, self._drawn_to
-        self._drawn_to = curve.line(scene.axis)[0][-1] if curve.drawn and not curve.flat else 0.0
-        if grows:
-            tip = self._between(since, self._drawn_to).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0)
-            self._update(tip)
-            changed = [each.rect.left() for each in labels if each not in before]
-            if any(left > self.view.areas.plot.right() for left in changed):
-                gutter = QRectF(tip)
-                gutter.setLeft(self.view.areas.plot.right() + GRID_PX)
-                gutter.setRight(self.width())
-                self._update(gutter)
-            if len(labels) != len(before) or any(left <= self.view.areas.plot.right() for left in changed):
-                self._update(QRectF(0, 0, self.width(), tip.top()))
+        before, self.labels = self.labels, self._label()
+        curve, since, places = scene.curve, self._drawn_to, scene.curve.xs(scene.axis)
+        self._drawn_to = places[curve.settled - 1] if curve.settled else 0.0
+        if grows and places and len(before) == len(self.labels):
+            self._update_end(self._between(since, places[-1]).adjusted(-NEAR_PX, -LINE_PX, NEAR_PX, 0), before)
         else:
             self.update()
         self._was_flat, self._has_line = curve.flat, bool(curve.line(scene.axis)[0])
@@ -155,11 +146,23 @@ class SpeedPlot(QWidget):
         below = goes_on and max(curve.line(axis)[1][-RECENT:], default=0.0) < self._target / ROOM
         top = self._target if below else max(top_of((curve, *self.scene.earlier)), self._target if goes_on else 0.0)
         stays = same and (right, top) == (self.view.right, self.view.top)
-        self.view = replace(self.view, right=right)
+        if right != self.view.right:
+            self.view = replace(self.view, right=right)
         if top != self._target:
             self._target = top
             self._raise(eased=same and self._has_line)
         return stays
+
+    def _update_end(self, tip: QRectF, before: list[Label]) -> None:
+        """Of the curve, and the words that are others."""
+        self._update(tip)
+        end = self.view.areas.plot.right()
+        pairs = zip(self.labels, before, strict=True)
+        changed = [now.rect.left() for now, old in pairs if now is not old and now != old]
+        if any(left > end for left in changed):
+            self._update(QRectF(end + GRID_PX, tip.top(), self.width() - end - GRID_PX, tip.height()))
+        if any(left <= end for left in changed):
+            self._update(QRectF(0, 0, self.width(), tip.top()))
 
     def _raise(self, *, eased: bool) -> None:
         """Or lower the top."""
@@ -193,33 +196,25 @@ class SpeedPlot(QWidget):
         return QRectF(lane.left(), lane.top(), self.view.x(until) - lane.left() if over_time else 0, lane.height())
 
     def _label(self) -> list[Label]:
-        areas, scene, view = self.view.areas, self.scene, self.view
+        areas, scene, metrics = self.view.areas, self.scene, self._metrics
         if areas.sparkline:
             return []
-        metrics = QFontMetricsF(self._theme.font(Size.SMALL))
-        found = list(self._lane_labels(metrics))
+        found = list(self._kept(lane_labels, areas, metrics, self._block(), scene.said))
         if not scene.empty:
             # Of the top that is to be: words that run through all numbers on the way there can't be read.
-            found += self._axis_labels(metrics)
+            found += self._kept(axis_labels, areas, metrics, self.view.right, scene.axis)
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
-                found += speed_labels(areas, self._target)
-            found += mean_labels(areas, metrics, scene.curve, scene.earlier, view.top)
+                found += self._kept(speed_labels, areas, self._target)
+            means = tuple(each.figures.speed_mean for each in (scene.curve, *scene.earlier))
+            found += self._kept(mean_labels, areas, metrics, means, self.view.top)
         return found
 
-    def _lane_labels(self, metrics: QFontMetricsF) -> list[Label]:
-        """They change seldom too."""
-        block = self._block()
-        key = self.view.areas, round(block.width()), self.scene.said
-        if self._lane_known is None or self._lane_known[0] != key:
-            self._lane_known = key, lane_labels(self.view.areas, metrics, block, self.scene.said)
-        return self._lane_known[1]
-
-    def _axis_labels(self, metrics: QFontMetricsF) -> list[Label]:
-        """They change seldom."""
-        key = self.view.areas, self.view.right, self.scene.axis
-        if self._axis_known is None or self._axis_known[0] != key:
-            self._axis_known = key, axis_labels(self.view.areas, metrics, self.view.right, self.scene.axis)
-        return self._axis_known[1]
+    def _kept(self, make: Callable[..., list[Label]], *of: object) -> list[Label]:
+        """Most words change seldom."""
+        known = self._known.get(make)
+        if known is None or known[0] != of:
+            self._known[make] = known = of, make(*of)
+        return known[1]
 
     def _paint(self, painter: SpeedPainter) -> None:
         scene, areas = self.scene, self.view.areas
@@ -237,13 +232,13 @@ class SpeedPlot(QWidget):
                 mean, own = each.figures.speed_mean, each is scene.curve
                 if mean is not None:
                     painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
-        painter.words(self.labels, self._theme.font(Size.SMALL))
+        painter.words(self.labels, self._font)
 
     def _paint_inside(self, painter: SpeedPainter) -> None:
         """The lines, those of earlier runs behind the curve, and the rug."""
         scene, curve = self.scene, self.scene.curve
         line = curve.line(scene.axis)
-        painter.keep_within(self.view.areas.plot.adjusted(0, -LINE_PX, LINE_PX, 0))
+        painter.keep_to_plot()
         if scene.shaded is not None:
             painter.shade(scene.shaded)
         for each in scene.earlier:

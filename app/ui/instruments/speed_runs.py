@@ -46,7 +46,6 @@ class SpeedRuns:
     def watch(self, model: str) -> None:
         """A run that was written before comes once more; nothing stands behind it."""
         self._show(Written(model, SpeedCurve(), False))
-        self._watched = self.shown
 
     def clear(self) -> None:
         """No run is shown."""

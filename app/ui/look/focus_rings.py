@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QTabBar, QWidget
 
-RINGED = (QComboBox, QTabBar, QListView)
+RINGED = (QComboBox, QTabBar)
 RADIUS_PX = 4
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -11,23 +13,37 @@ from app.ui.look.theme import Theme
 
 ICON_PX = 16
 """At 100 %."""
+WINDOW = "M3.5 2.5h9A1.5 1.5 0 0 1 14 4v8a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 12V4a1.5 1.5 0 0 1 1.5-1.5z"
 STROKES = {
     "copy": "M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1",
     "retry": "M13.2 6.5A5.5 5.5 0 1 0 13.5 9M13.5 2.8v3.9h-3.9",
     "edit": "M2.8 13.2l.7-3L11 2.7l2.3 2.3-7.5 7.5zM9.5 4.2l2.3 2.3",
     "more": "M3.5 8h.01M8 8h.01M12.5 8h.01",
+    "sidebar": f"{WINDOW}M6 2.5v11",
+    "inspector": f"{WINDOW}M10 2.5v11",
+    "compose": "M7.5 3H3.5a1 1 0 0 0-1 1v8.5a1 1 0 0 0 1 1H12a1 1 0 0 0 1-1V8.5M6 10l.5-2.2L12 2.3 13.7 4 8.2 9.5z",
+    "runs": "M2.5 13.5h11M4 11V8.5M8 11V3M12 11V6",
+    "code": "M5 4.5L1.8 8 5 11.5M11 4.5L14.2 8 11 11.5M9.2 3L6.8 13",
+    "send": "M8 13V3.5M3.8 7.5L8 3.3l4.2 4.2",
+    "stop": "M6 6h4v4H6z",
 }
 """Each as the path of an SVG."""
 _SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{colour}"'
     ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 )
-_WIDTHS = {"more": 2.0}
+_WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
+_ROLES = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}
+_ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
+"""What lies on a ground of its own; a Mac has its own for its buttons."""
 _USUAL_WIDTH = 1.3
 
 
 class Strokes(QIconEngine):
-    """Quiet where it lies there, in the colour of text under the pointer, and grey where it can't be pressed."""
+    """Quiet where it lies there, in the colour of text under the pointer, grey where it can't be pressed.
+
+    One that stays pressed has the accent.
+    """
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -38,7 +54,8 @@ class Strokes(QIconEngine):
         return Strokes(self._theme, self._name)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        role = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}.get(mode, Colour.MUTED)
+        lit = Colour.ACCENT if state is QIcon.State.On else _ROLES.get(mode, Colour.MUTED)
+        role = lit if mode is QIcon.Mode.Disabled else _ALWAYS.get(self._name, lit)
         colour, width = self._theme.hex(role), _WIDTHS.get(self._name, _USUAL_WIDTH)
         drawn = _SVG.format(path=STROKES[self._name], colour=colour, width=width)
         QSvgRenderer(QByteArray(drawn.encode())).render(painter, QRectF(rect))

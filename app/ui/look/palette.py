@@ -1,4 +1,4 @@
-"""What each colour means, in light and in dark; beside `high_contrast` nothing in the program names a hex value."""
+"""What each colour means, in light and in dark; nothing else in the program names a hex value."""
 
 from __future__ import annotations
 
@@ -43,105 +43,38 @@ class Colour(Enum):
     COMMENT = auto()
 
 
-LIGHT = {
-    Colour.TEXT: "#1c1d20",
-    Colour.MUTED: "#5d626b",
-    Colour.SURFACE: "#ffffff",
-    Colour.RAISED: "#f5f6f8",
-    Colour.USER: "#eef3fb",
-    Colour.CODE: "#f4f5f7",
-    Colour.LINE: "#dfe1e6",
-    Colour.OUTLINE: "#868b95",
-    Colour.ACCENT: "#1463d6",
-    Colour.ON_ACCENT: "#ffffff",
-    Colour.PREFILL: "#946200",
-    Colour.DECODE: "#0a7a72",
-    Colour.DRAFT_ACCEPTED: "#1a7f37",
-    Colour.DRAFT_REJECTED: "#a2358a",
-    Colour.REUSED: "#6a50c8",
-    Colour.END: "#8b2a9b",
-    Colour.TOKEN: "#4a9e95",
-    Colour.MODEL: "#0b57b0",
-    Colour.WARNING: "#8f5600",
-    Colour.ERROR: "#b3261e",
-    Colour.WEIGHTS: "#3a5bd0",
-    Colour.KV: "#0a7a72",
-    Colour.OTHER: "#7a6a92",
-    Colour.CACHE: "#868b95",
-    Colour.KEYWORD: "#8b2a9b",
-    Colour.STRING: "#1a6b33",
-    Colour.NUMBER: "#8f4a00",
-    Colour.COMMENT: "#5d626b",
+_ROWS = {
+    # Light, dark; and both for those who need more contrast: text at least 7:1, and hairlines that are lines.
+    Colour.TEXT: ("#1c1d20", "#ebecef", "#000000", "#ffffff"),
+    Colour.MUTED: ("#5d626b", "#a3a8b1", "#383c43", "#d2d6dd"),
+    Colour.SURFACE: ("#ffffff", "#1b1c1f", "#ffffff", "#000000"),
+    Colour.RAISED: ("#f5f6f8", "#25272b", "#f4f4f4", "#101113"),
+    Colour.USER: ("#eef3fb", "#23303f", "#e6edfa", "#0c2036"),
+    Colour.CODE: ("#f4f5f7", "#24262a", "#f2f2f2", "#121316"),
+    Colour.LINE: ("#dfe1e6", "#383b41", "#767676", "#8b8f96"),
+    Colour.OUTLINE: ("#868b95", "#757b86", "#565656", "#a9aeb6"),
+    Colour.ACCENT: ("#1463d6", "#74adff", "#003b99", "#9cc7ff"),
+    Colour.ON_ACCENT: ("#ffffff", "#0a1c36", "#ffffff", "#00060f"),
+    Colour.PREFILL: ("#946200", "#e2b145", "#6e4500", "#ffce5c"),
+    Colour.DECODE: ("#0a7a72", "#4fd0c3", "#00524c", "#62e9da"),
+    Colour.DRAFT_ACCEPTED: ("#1a7f37", "#5cc97b", "#0a5a20", "#74e694"),
+    Colour.DRAFT_REJECTED: ("#a2358a", "#e68ed0", "#8a1470", "#ffa8e8"),
+    Colour.REUSED: ("#6a50c8", "#b6a4ff", "#4a2fae", "#cbbeff"),
+    Colour.END: ("#8b2a9b", "#dc9cec", "#6d1380", "#efb8fb"),
+    # In high contrast 7:1 for the text on it and 3:1 against the page make 21:1 together: there is one such grey.
+    Colour.TOKEN: ("#4a9e95", "#20756e", "#5ea29a", "#19635c"),
+    Colour.MODEL: ("#0b57b0", "#9cc6ff", "#003b85", "#b3d6ff"),
+    Colour.WARNING: ("#8f5600", "#f0b352", "#633a00", "#ffc768"),
+    Colour.ERROR: ("#b3261e", "#ff8d84", "#8c0f0a", "#ffb0a9"),
+    Colour.WEIGHTS: ("#3a5bd0", "#8ba5ff", "#1f3fb8", "#a3b8ff"),
+    Colour.KV: ("#0a7a72", "#4fd0c3", "#00605a", "#62e9da"),
+    Colour.OTHER: ("#7a6a92", "#b3a1cf", "#5d4a78", "#cbbae6"),
+    Colour.CACHE: ("#868b95", "#7c828c", "#60646c", "#989ea8"),
+    Colour.KEYWORD: ("#8b2a9b", "#dc9cec", "#570c68", "#f5ccff"),
+    Colour.STRING: ("#1a6b33", "#8fd6a3", "#0b4a1d", "#a4ecb8"),
+    Colour.NUMBER: ("#8f4a00", "#f0b784", "#653200", "#ffcca0"),
+    Colour.COMMENT: ("#5d626b", "#a3a8b1", "#383c43", "#d2d6dd"),
 }
-
-DARK = {
-    Colour.TEXT: "#ebecef",
-    Colour.MUTED: "#a3a8b1",
-    Colour.SURFACE: "#1b1c1f",
-    Colour.RAISED: "#25272b",
-    Colour.USER: "#23303f",
-    Colour.CODE: "#24262a",
-    Colour.LINE: "#383b41",
-    Colour.OUTLINE: "#757b86",
-    Colour.ACCENT: "#74adff",
-    Colour.ON_ACCENT: "#0a1c36",
-    Colour.PREFILL: "#e2b145",
-    Colour.DECODE: "#4fd0c3",
-    Colour.DRAFT_ACCEPTED: "#5cc97b",
-    Colour.DRAFT_REJECTED: "#e68ed0",
-    Colour.REUSED: "#b6a4ff",
-    Colour.END: "#dc9cec",
-    Colour.TOKEN: "#20756e",
-    Colour.MODEL: "#9cc6ff",
-    Colour.WARNING: "#f0b352",
-    Colour.ERROR: "#ff8d84",
-    Colour.WEIGHTS: "#8ba5ff",
-    Colour.KV: "#4fd0c3",
-    Colour.OTHER: "#b3a1cf",
-    Colour.CACHE: "#7c828c",
-    Colour.KEYWORD: "#dc9cec",
-    Colour.STRING: "#8fd6a3",
-    Colour.NUMBER: "#f0b784",
-    Colour.COMMENT: "#a3a8b1",
-}
-
-GROUNDS = (Colour.SURFACE, Colour.RAISED)
-"""What text and graphics stand on everywhere; USER and CODE carry text alone."""
-
-TEXTS = (
-    Colour.TEXT,
-    Colour.MUTED,
-    Colour.ACCENT,
-    Colour.MODEL,
-    Colour.END,
-    Colour.WARNING,
-    Colour.ERROR,
+LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST = (
+    {role: colours[table] for role, colours in _ROWS.items()} for table in range(4)
 )
-CODE_TEXTS = (Colour.TEXT, Colour.MUTED, Colour.KEYWORD, Colour.STRING, Colour.NUMBER, Colour.COMMENT)
-GRAPHICS = (
-    Colour.OUTLINE,
-    Colour.PREFILL,
-    Colour.DECODE,
-    Colour.DRAFT_ACCEPTED,
-    Colour.DRAFT_REJECTED,
-    Colour.REUSED,
-    Colour.WEIGHTS,
-    Colour.KV,
-    Colour.OTHER,
-    Colour.CACHE,
-)
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2's ratio between two hex colours, from 1 to 21."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

@@ -1,4 +1,4 @@
-"""The style sheet for platforms whose native controls are Qt's own: one for all looks, in roles of a palette."""
+"""The style sheet over Qt's own controls: one for all looks, in roles of a palette."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ QPushButton[kind="primary"]:disabled { background: {raised}; color: {outline}; b
 QPushButton[kind="quiet"], QToolButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {user}; }
 QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
+QPushButton#send, QPushButton#stop { padding: 0; }
 QPushButton[segment] { padding: 4px 14px; border-color: {outline}; }
 QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; border-right: none; }
 QPushButton[segment="middle"] { border-radius: 0; border-right: none; }
@@ -68,8 +69,9 @@ QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radi
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
+QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }
 QTextBrowser#transcript { background: {surface}; }
-QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-color: {accent}; }
+QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }
 QCheckBox::indicator:unchecked { width: 11px; height: 11px; border: 1px solid {outline}; border-radius: 3px; }
@@ -77,6 +79,7 @@ QCheckBox::indicator:unchecked { background: {surface}; }
 QCheckBox::indicator:unchecked:disabled { border-color: {line}; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }
+QSlider::sub-page:horizontal:disabled { background: {line}; }
 QSlider::handle:horizontal { width: 14px; margin: -6px 0; border-radius: 8px; }
 QSlider::handle:horizontal { background: {surface}; border: 1px solid {outline}; }
 QSlider::handle:horizontal:focus { border-color: {accent}; }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from enum import IntEnum
 
@@ -11,8 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.focus_rings import FocusRings
-from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import StyleUpdates
 
@@ -23,7 +21,8 @@ MARGIN_PX = 3 * GRID_PX
 MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""
 
-
+STYLE = "fusion"
+"""Qt's own, on every system: what the sheet says is of that one."""
 FRAME_PERCENT = 127
 """By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
@@ -59,9 +58,11 @@ class Theme(QObject):
     changed = Signal()
     resized = Signal()
 
-    def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
+    def __init__(self, application: QApplication, parent: QObject | None = None, *, native: bool = False) -> None:
+        """`native`: the system draws its own controls, and rings of its own; else Fusion's, with their bevels off."""
         super().__init__(parent)
         self._application = application
+        self._native = native
         self._preference = Qt.ColorScheme.Unknown
         self._contrast_wanted = False
         self._percent = 100
@@ -73,11 +74,12 @@ class Theme(QObject):
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
         self._wardrobe = StyleUpdates(application, self)
+        if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
+            application.setStyle(STYLE)
         self._colour()
-        # macOS draws its own controls, with rings of its own; elsewhere Fusion's bevels are flattened.
-        if sys.platform != "darwin":
+        application.setStyleSheet("" if native else sheet())
+        if not native:
             application.setFont(self.font(Size.NORMAL))
-            application.setStyleSheet(sheet())
             FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
@@ -178,13 +180,13 @@ class Theme(QObject):
         if wanted != self._look:
             self._look = wanted
             self._colour()
-            if sys.platform != "darwin":
+            if not self._native:
                 self._wardrobe.dress_all()
             self.changed.emit()
 
     def _colour(self) -> None:
         self._application.setPalette(self.palette())
-        if sys.platform != "darwin":
+        if not self._native:
             # PySide wants a str, whatever its signature says.
             self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
 

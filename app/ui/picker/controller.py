@@ -109,11 +109,14 @@ class PickerController(Feature):
     @Slot(Path)
     def take_folder(self, folder: Path) -> None:
         """A folder was dropped: a model is opened, a folder of models is listed; what is neither says why."""
-        has_models = any(folder.glob("*/config.json"))
-        if has_models or (folder / "config.json").is_file():
+        self._tasks.start(self._take(folder))
+
+    async def _take(self, folder: Path) -> None:
+        is_model, has_models = await self._tasks.in_thread(_look_into, folder)
+        if is_model or has_models:
             self._folders.add(folder)
-        if has_models and not (folder / "config.json").is_file():
-            self._show(for_draft=False, wanted=_first_in(folder))
+        if has_models and not is_model:
+            self._show(for_draft=False, wanted=folder)
         else:
             self._open_folder(folder)
 
@@ -183,7 +186,7 @@ class PickerController(Feature):
         """Of a folder that is new the first model is chosen."""
         added = [name for name in self._folders.kept if name not in self._listed]
         self._listed = self._folders.kept
-        self._refresh(_first_in(Path(added[0])) if added else None)
+        self._refresh(Path(added[0]) if added else None)
 
     @Slot()
     def _show_present(self) -> None:
@@ -250,7 +253,7 @@ class PickerController(Feature):
     def _add_folder(self, folder: str) -> None:
         """List the models of one more folder."""
         self._folders.add(Path(folder))
-        self._refresh(_first_in(Path(folder)))
+        self._refresh(Path(folder))
 
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:
@@ -287,6 +290,6 @@ class PickerController(Feature):
             self._hub.limit = self._limit
 
 
-def _first_in(folder: Path) -> Path:
-    """The first model of a folder of models; the folder itself if it is one."""
-    return min((file.parent for file in folder.glob("*/config.json")), default=folder)
+def _look_into(folder: Path) -> tuple[bool, bool]:
+    """Whether it is a model, and whether there are some in it: not on the window's thread, for a disk may hang."""
+    return (folder / "config.json").is_file(), any(folder.glob("*/config.json"))

@@ -54,7 +54,7 @@ class LocalModelsController(QObject):
         return frozenset(m.name for m in self.models if m.source is Source.CACHE and m.unusable is None)
 
     def refresh(self, folders: Sequence[str], for_draft: bool = False, wanted: Path | None = None) -> None:
-        """Look again. `wanted` is the folder of the model that shall be chosen then."""
+        """Look again. `wanted` is the folder of the model that shall be chosen then, or a folder of models."""
         self._for_draft = for_draft and self._playground.state.model is not None
         self._wanted = wanted
         model = self._playground.state.model
@@ -94,6 +94,8 @@ class LocalModelsController(QObject):
         return next((model for model in self.models if folder and model.folder.resolve() == folder), None)
 
     async def _scan(self, folders: Sequence[str]) -> None:
+        if self._wanted is not None:
+            self._wanted = await self._tasks.in_thread(_first_in, self._wanted)
         answer = await self._tasks.tried(_scan, self._data, self._bundled, folders, self._open_folder())
         if isinstance(answer, Failure):
             said = tr("The models could not be listed: {what} {todo}")
@@ -180,6 +182,11 @@ class LocalModelsController(QObject):
 def _greyed(row: LocalRow) -> LocalRow:
     unusable = row.model.unusable
     return LocalRow(row.model, unusable.what if unusable is not None else "", row.is_open)
+
+
+def _first_in(folder: Path) -> Path:
+    """The first model of a folder of models; the folder itself if it is one."""
+    return min((file.parent for file in folder.glob("*/config.json")), default=folder)
 
 
 def _scan(data: Path, bundled: Path, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
+from app.ui.look.icons import ICON_PX, icon
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import Measured
+from app.ui.look.sizes import Measured, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.prompt.field import PromptField
 from app.ui.widgets.buttons import push_button
@@ -17,6 +18,10 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.tab_order import hand_on
 from app.words import tr
+
+BUTTON_PX = 8 * GRID_PX
+COUNT_PX = 12 * GRID_PX
+"""Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
 
 
 class PromptEditor(QWidget):
@@ -38,8 +43,12 @@ class PromptEditor(QWidget):
         self.field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
-        self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary", press=self._submit)
-        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), press=self.stop)
+        scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._send = push_button("send", "", tr("Send the prompt"), tr("Send"), kind="primary", press=self._submit)
+        self._stop = push_button("stop", "", tr("Stop what is going on"), tr("Stop"), press=self.stop)
+        for button in (self._send, self._stop):
+            button.setIcon(icon(theme, button.objectName()))
         self._lay_out()
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
@@ -133,17 +142,19 @@ class PromptEditor(QWidget):
         self._send.setToolTip(tip.format(key=sends))
 
     def _lay_out(self) -> None:
-        side = in_column(..., (self._count, 0, Qt.AlignmentFlag.AlignHCenter), self._send, self._stop)
+        right = Qt.AlignmentFlag.AlignRight
+        side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
         Measured(self._theme, self, PromptEditor._size_buttons)
         field = (self.field, 1, Qt.AlignmentFlag.AlignVCenter)
         self._line = in_row(field, side, on=self._box, margins=GAP_PX)
         in_column(self._box, on=self)
 
     def _size_buttons(self) -> None:
-        """Of one width, since they stand in each other's place."""
-        buttons = (self._send, self._stop)
-        for button in buttons:
-            button.setFixedWidth(max(18 * GRID_PX, *(each.sizeHint().width() for each in buttons)))
+        """Of one size, since they stand in each other's place."""
+        drawn, side = self._theme.scaled(ICON_PX), self._theme.scaled(BUTTON_PX)
+        for button in (self._send, self._stop):
+            button.setIconSize(QSize(drawn, drawn))
+            button.setFixedSize(side, side)
 
     def _submit(self) -> None:
         can_go = self._send.isEnabled() and not self._stop.isEnabled()

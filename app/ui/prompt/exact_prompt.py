@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
@@ -19,10 +19,9 @@ from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.two_rows import TwoRows, group
 from app.words import tr
 
 NEXT, SENT = "next", "sent"
@@ -50,7 +49,7 @@ class Reading:
 
 
 class ExactPromptPane(QWidget):
-    """`source_chosen` tells whether the user wants the next prompt or the last one; `closed` wants it away."""
+    """`source_chosen` tells whether the user wants the next prompt or the last one."""
 
     source_chosen = Signal(str)
     surprise_wanted = Signal(object)
@@ -59,7 +58,6 @@ class ExactPromptPane(QWidget):
     """The last turn is to be run again without the cache."""
     measure_wanted = Signal()
     """The same as an experiment."""
-    closed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -185,13 +183,10 @@ class ExactPromptPane(QWidget):
             margins=(0, GRID_PX, 0, GAP_PX),
         )
 
-    def _header(self) -> QWidget:
-        tip = tr("Hide the exact prompt")
-        close = tool_button("close_exact_prompt", "✕", tip, tip, kind="quiet", press=self.closed)
-        which = group(self._source, self._count, wide=self._count)
-        header = TwoRows(which, group(self._surprise, self._spaces, self._copy_button()), close)
-        header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        return header
+    def _header(self) -> QLayout:
+        which = in_row(self._source, (self._count, 1))
+        tools = in_row(self._surprise, self._spaces, self._copy_button(), ...)
+        return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
         tip = tr("Copy all the text that goes to the model, or the ids of its tokens")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
-from app.engine.types import Model, Reason, Request, Token, TokenPrompt
+from app.engine.types import Model, Reason, Request, Token
 from app.records.journal import Journal
 from app.records.replay import compare
 from app.records.surroundings import model_ref, versions
@@ -17,13 +18,10 @@ from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 from app.words import tr
 
-OBSERVED = 10
-"""The replay records candidates even where the run did not, so that a difference can be explained."""
 BUSY = tr("Wait until the model is free, then replay.")
 CLOSED = tr("Open the model of this run first.")
 TOLD_EVERY_S = 0.25
 OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL})
-"""After any other end the run might have gone on, so its replay ends after as many tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +110,10 @@ class ReplayController(QObject):
 
 
 def request_of(run: RunRecord) -> Request:
-    """The very same ids, settings and seed. What is only recorded beside changes no token."""
+    """After an end that was not its own it might have gone on, so the replay ends after as many tokens."""
     assert run.prompt is not None
-    asked = run.request
-    limits = asked.limits
-    if run.finish is None or run.finish.reason not in OWN_ENDS:
-        limits = replace(limits, max_tokens=len(run.ids))
-    source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)
-    return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
+    own = run.finish is not None and run.finish.reason in OWN_ENDS
+    return conversation.replay_of(run.request, run.prompt, 0 if own else len(run.ids))
 
 
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:

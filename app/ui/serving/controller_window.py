@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.remote.exchange import KEY
 from app.engine.types import Failure, Model, Server
-from app.library import cached, keychain, server_keys
+from app.library import keychain, server_keys
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
@@ -97,8 +98,8 @@ class ServingWindowController(QObject):
         dialog = self._dialog
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
-        if model is not None and _is_here(model):
-            return model.name, Order(_argument(model), dialog.port, shared, key=dialog.key)
+        if model is not None and not model.server and model.folder.is_absolute():
+            return model.name, Order(str(model.folder), dialog.port, shared, key=dialog.key)
         if self._served is None or model is None or not model.server:
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared, key=dialog.key)
@@ -114,6 +115,7 @@ class ServingWindowController(QObject):
             return
         name, order = named
         dialog.show_model(name)
+        dialog.show_twice(_held_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
         condition = self._process.condition
         refusal = _refusal(order)
@@ -195,14 +197,11 @@ class ServingWindowController(QObject):
             self._refresh()
 
 
-def _is_here(model: Model) -> bool:
-    return not model.server and model.folder.is_absolute()
-
-
-def _argument(model: Model) -> str:
-    """A model of the cache by its id, which people know and other machines have too."""
-    model_id = cached.id_of(str(model.folder))
-    return model_id if model_id and cached.has(model_id) else str(model.folder)
+def _held_here(model: Model | None, order: Order) -> int:
+    """Bytes that Metal wires for the window, of the model that is served beside it."""
+    if model is None or model.server or model.on_cpu or sys.platform != "darwin":
+        return 0
+    return model.weights if str(model.folder) == order.folder else 0
 
 
 def _refusal(order: Order) -> str:

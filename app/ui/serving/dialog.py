@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
+from app.figures import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
 from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
@@ -63,7 +64,7 @@ class ServingDialog(QDialog):
         self._listen()
         self._lay_out()
         self.show_condition(Condition())
-        self._plain.say(tr("mlx-lm's own server as it is: web pages too may use it, and have it load any folder."))
+        self.show_twice(0)
 
     @property
     def port(self) -> int:
@@ -81,6 +82,14 @@ class ServingDialog(QDialog):
     def show_model(self, name: str) -> None:
         """What is served, or would be."""
         self._model.setText(name)
+
+    def show_twice(self, held: int) -> None:
+        """So many bytes are held by the window too, where the device gives none of them back meanwhile."""
+        words = tr("mlx-lm's own server as it is: web pages too may use it, and have it load any folder.")
+        if held:
+            twice = tr("The model is open in this window too: {size} of memory are wired twice while it is served.")
+            words = f"{twice.format(size=size(held))} {words}"
+        self._plain.say(words, "warning" if held else "muted")
 
     def show_port(self, port: int) -> None:
         """Another one; nobody is told."""

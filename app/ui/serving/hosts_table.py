@@ -22,6 +22,7 @@ TIPS = (
     tr("By which the others reach it, several with commas between them"),
 )
 HEIGHT_PX, ROW_PX = 132, 26
+ADDRESS = re.compile(r"[^\s,;]+")
 
 
 class HostsTable(QWidget):
@@ -59,7 +60,7 @@ class HostsTable(QWidget):
     def hosts(self) -> tuple[Host, ...]:
         """As they are typed."""
         rows = range(self._table.rowCount())
-        return tuple(Host(self._cell(row, 0).strip(), _split(self._cell(row, 1))) for row in rows)
+        return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
 
     def show_hosts(self, hosts: Sequence[Host]) -> None:
         """These in place of what was there; nobody is told."""
@@ -94,7 +95,3 @@ class HostsTable(QWidget):
     @Slot()
     def _offer(self) -> None:
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
-
-
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, re.split(r"[\s,;]+", text)))

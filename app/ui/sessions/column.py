@@ -12,7 +12,6 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.sessions.undo_strip import UndoStrip
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -30,7 +29,6 @@ class SessionsColumn(QWidget):
     """Lists what it is given and tells what is wanted; nothing is changed here."""
 
     deleted = Signal(int)
-    new_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,8 +44,6 @@ class SessionsColumn(QWidget):
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.branch_opened = self.list.opened, self.list.branch_opened
         self.pinned, self.duplicated = self.list.pinned, self.list.duplicated
-        tip = tr("Begin a new session")
-        self._new = push_button("new_session", tr("New"), tip, tr("New session"), press=self.new_wanted)
         self._empty = self._words("sessions_empty", NOTHING_YET)
         self._held = self._words("sessions_held", tr("Stop the run to open another session."))
         self._held.hide()
@@ -82,7 +78,6 @@ class SessionsColumn(QWidget):
         """During a run no other session can be opened, and nothing else of the list is touched."""
         self._held.setVisible(not settled)
         self.list.set_held(not settled)
-        self._new.setEnabled(settled)
 
     def focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -95,7 +90,7 @@ class SessionsColumn(QWidget):
 
     def _lay_out(self) -> None:
         in_column(
-            in_row((self.search, 1), self._new, margins=(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)),
+            in_row((self.search, 1), margins=(GAP_PX, GAP_PX, GAP_PX, GRID_PX)),
             self._empty,
             (self.list, 1),
             self._held,
@@ -146,6 +141,8 @@ class SessionsColumn(QWidget):
     def _show_empty(self) -> None:
         self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
         self._empty.setVisible(self._model.sessions == 0)
+        # The keyboard is shown on a line of the list: where there is none, it goes past.
+        self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._model.sessions else Qt.FocusPolicy.NoFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves a search; Down goes from the field to what it found."""

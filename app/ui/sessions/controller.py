@@ -70,7 +70,6 @@ class SessionsController(Feature):
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.branch_opened.connect(self.open_branch)
-        column.new_wanted.connect(self.begin)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
         column.duplicated.connect(self._duplicate)
@@ -85,6 +84,8 @@ class SessionsController(Feature):
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
+        if self._playground.book.is_early:  # the next start finds what was changed since the journal was open last
+            return settings
         return replace(settings, session=self._state.session, closed=time.time())
 
     @Slot()

@@ -48,7 +48,7 @@ class SessionDelegate(QStyledItemDelegate):
         if row.session == self.present:
             painter.setBrush(self._theme.colour(Colour.ACCENT))
             painter.drawRoundedRect(QRect(rect.left(), rect.top() + 5, BAR_PX, rect.height() - 10), 1, 1)
-        if state & _SELECTED and state & _FOCUSED:
+        if state & _FOCUSED:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(self._theme.colour(Colour.ACCENT))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
@@ -133,5 +133,4 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
 _HOVERED = QStyle.StateFlag.State_MouseOver
-_SELECTED = QStyle.StateFlag.State_Selected
 _FOCUSED = QStyle.StateFlag.State_HasFocus

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.figures import size
-from app.settings import Advanced
+from app.settings import FRAMES_MS, MEMORY_GB, Advanced
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.settings.fields import Choice
@@ -26,19 +26,12 @@ class AdvancedPage(Page):
     chunk_wanted = Signal(int)
     frame_wanted = Signal(int)
 
-    def __init__(
-        self,
-        theme: Theme,
-        memory_gb: tuple[float, float],
-        frames_ms: tuple[int, int],
-        usual_frame_ms: int,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_advanced", parent)
-        self._least_gb, self._usual_ms = memory_gb[0], usual_frame_ms
+        self._usual_ms = usual_frame_ms
         self._memory = QDoubleSpinBox()
         self._memory.setDecimals(1)
-        self._memory.setRange(0.0, memory_gb[1])
+        self._memory.setRange(0.0, MEMORY_GB[1])
         self._memory.setSingleStep(STEP_GB)
         self._memory.setSuffix(" GB")
         self._memory.setSpecialValueText(tr("Automatic"))
@@ -49,7 +42,7 @@ class AdvancedPage(Page):
         tip = tr("How many tokens of a prompt are processed at a time")
         self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
         self._frame = QSpinBox()
-        self._frame.setRange(*frames_ms)
+        self._frame.setRange(*FRAMES_MS)
         self._frame.setSuffix(" ms")
         tip = tr("How often new text is drawn during a run")
         _dress(theme, self._frame, "settings_frame", tr("Frame interval"), tip)
@@ -96,7 +89,7 @@ class AdvancedPage(Page):
 
     @Slot(float)
     def _tell_memory(self, value: float) -> None:
-        self.memory_wanted.emit(max(value, self._least_gb) if value else 0.0)
+        self.memory_wanted.emit(max(value, MEMORY_GB[0]) if value else 0.0)
 
     @Slot(int)
     def _tell_frame(self, value: int) -> None:

@@ -17,7 +17,7 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
-from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
+from app.settings import GB, Advanced, Beginning, Settings
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.settings.beginning_words import saved_words
@@ -68,6 +68,7 @@ class SettingsController(Feature):
         self._theme = theme
         self._window = parent
         self._spoken = self._language = settings.language
+        self._native = settings.native_look
         self._beginning, self._advanced = settings.beginning, settings.advanced
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
@@ -95,7 +96,7 @@ class SettingsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
         own = replace(settings, language=self._language, beginning=self._beginning, advanced=self._advanced)
-        return self._privacy.kept(self._folders.kept(own))
+        return self._privacy.kept(self._folders.kept(replace(own, native_look=self._native)))
 
     @Slot()
     def open(self) -> None:
@@ -115,7 +116,7 @@ class SettingsController(Feature):
         """Each page is listened to, and filled, as soon as it is made."""
         from app.ui.settings.window import SettingsWindow
 
-        pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
+        pages = SettingsWindow(self._theme, FRAME_MS, self._window)
         pages.general.then(self._take_general)
         pages.beginning.then(self._take_beginning)
         pages.advanced.then(self._take_advanced)
@@ -128,6 +129,7 @@ class SettingsController(Feature):
         page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
         page.language_wanted.connect(self._speak)
+        page.native_wanted.connect(self._draw_natively)
         page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
@@ -153,12 +155,9 @@ class SettingsController(Feature):
         """Everything as it stands, on the pages that there are."""
         if (pages := self._pages.made) is None:
             return
-        if (general := pages.general.made) is not None:
-            self._show_general(general)
-        if (beginning := pages.beginning.made) is not None:
-            self._show_beginning(beginning)
-        if (advanced := pages.advanced.made) is not None:
-            self._show_advanced(advanced)
+        pages.general.if_made(self._show_general)
+        pages.beginning.if_made(self._show_beginning)
+        pages.advanced.if_made(self._show_advanced)
         self._folders.show()
         self._privacy.show()
 
@@ -200,6 +199,11 @@ class SettingsController(Feature):
     @Slot(str)
     def _speak(self, language: str) -> None:
         self._language = language
+        self._keep()
+
+    @Slot(bool)
+    def _draw_natively(self, wanted: bool) -> None:
+        self._native = wanted
         self._keep()
 
     @Slot(bool)
@@ -254,6 +258,7 @@ class SettingsController(Feature):
     def _take(self, settings: Settings) -> None:
         """All of these, at once."""
         self._language, self._beginning = settings.language, settings.beginning
+        self._native = settings.native_look
         self._folders.take(settings)
         self._privacy.take(settings)
         self._wear(settings.appearance)

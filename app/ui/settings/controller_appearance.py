@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup
@@ -45,7 +46,7 @@ class AppearanceController(Feature):
             **dict.fromkeys((*SCHEMES, "high_contrast"), self.follow),
             "larger_text": self.enlarge,
             "smaller_text": self.reduce,
-            "usual_text": self.take_usual,
+            "usual_text": partial(self.resize, USUAL),
         }
 
     def join(self, actions: Mapping[str, QAction]) -> None:
@@ -77,10 +78,6 @@ class AppearanceController(Feature):
     @Slot()
     def reduce(self) -> None:
         self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
-
-    @Slot()
-    def take_usual(self) -> None:
-        self.resize(USUAL)
 
     def resize(self, percent: int) -> None:
         """All text so large."""

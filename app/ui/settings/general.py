@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.settings import Settings
@@ -25,6 +27,7 @@ class GeneralPage(Page):
     contrast_wanted = Signal(bool)
     text_size_wanted = Signal(int)
     language_wanted = Signal(str)
+    native_wanted = Signal(bool)
     enter_sends_wanted = Signal(bool)
     restart_wanted = Signal()
 
@@ -41,6 +44,7 @@ class GeneralPage(Page):
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
         self._contrast.toggled.connect(self.contrast_wanted)
+        self._native = self._native_box() if sys.platform == "darwin" else None
         sizes = {tr("{number} %").format(number=percent): percent for percent in PERCENTS}
         tip = tr("How large all text is")
         self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted)
@@ -63,6 +67,9 @@ class GeneralPage(Page):
         self._appearance.show_choice(values.appearance or SYSTEM)
         with QSignalBlocker(self._contrast):
             self._contrast.setChecked(values.high_contrast)
+        if self._native is not None:
+            with QSignalBlocker(self._native):
+                self._native.setChecked(values.native_look)
         self._size.show_value(values.text_percent)
         self._language.show_value(values.language)
         self._restart.setVisible(restarts)
@@ -71,8 +78,15 @@ class GeneralPage(Page):
             tr("Shift+Enter makes a new line.") if values.enter_sends else tr("Enter makes a new line.")
         )
 
+    def _native_box(self) -> QCheckBox:
+        tip = tr("Have macOS draw buttons, fields and lists, where it has its own")
+        box = check_box("settings_native_look", tr("The Mac's own controls"), tip)
+        box.toggled.connect(self.native_wanted)
+        return box
+
     def _lay_out(self) -> None:
         theme = self._theme
+        next_time = tr("Takes effect when Sluice is started next.")
         self.add_group(
             tr("Appearance"),
             Row(theme, tr("Light or dark"), self._appearance),
@@ -83,14 +97,9 @@ class GeneralPage(Page):
                 tr("Stronger colours, even where the system doesn't ask for them."),
             ),
             Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
+            *([Row(theme, tr("The Mac's own controls"), self._native, next_time)] if self._native else ()),
         )
-        language = Row(
-            theme,
-            tr("Language"),
-            self._language,
-            tr("Takes effect when Sluice is started next."),
-            below=side_by_side(self._restart, at_end=True),
-        )
+        language = Row(theme, tr("Language"), self._language, next_time, below=side_by_side(self._restart, at_end=True))
         self._send_row = Row(theme, tr("Send with"), self._send)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
 

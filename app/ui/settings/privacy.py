@@ -44,7 +44,8 @@ class PrivacyPage(Page):
         self._sessions.say(_session_words(held) if held else COUNTING)
         self._traces.say(_trace_words(held) if held else COUNTING)
         self._logs.say(_log_words(values.logs) if held else COUNTING)
-        self._erase.setEnabled(_anything(held) and not values.hindrance)
+        anything = held is not None and (held.sessions or held.deleted or held.runs)
+        self._erase.setEnabled(bool(anything) and not values.hindrance)
         self._erase_row.explain(values.hindrance or _erase_words())
         if self._question.asking and not self._erase.isEnabled():
             self._question.clear()
@@ -77,10 +78,6 @@ class PrivacyPage(Page):
         runs = tr("%n runs", "%n run", held.runs)
         asked = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
         self._question.ask(asked.format(sessions=sessions, runs=runs))
-
-
-def _anything(held: Held | None) -> bool:
-    return held is not None and bool(held.sessions or held.deleted or held.runs)
 
 
 def _session_words(held: Held) -> str:

@@ -31,14 +31,7 @@ class SettingsWindow(QDialog):
     A page is made when it is first turned to.
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        memory_gb: tuple[float, float],
-        frames_ms: tuple[int, int],
-        usual_frame_ms: int,
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget) -> None:
         super().__init__(parent)
         begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, SMALLEST_PX)
         self._list = QListWidget(self)
@@ -47,7 +40,7 @@ class SettingsWindow(QDialog):
         self.beginning = LazyPage(partial(BeginningPage, theme))
         self.folders = LazyPage(partial(FoldersPage, theme))
         self.privacy = LazyPage(partial(PrivacyPage, theme))
-        self.advanced = LazyPage(partial(AdvancedPage, theme, memory_gb, frames_ms, usual_frame_ms))
+        self.advanced = LazyPage(partial(AdvancedPage, theme, usual_frame_ms))
         named(self._list, "settings_pages", tr("Pages of the settings"), tr("The arrow keys go from page to page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems(PAGES)

@@ -1,4 +1,4 @@
-"""Buttons that show what an action has switched, and switch it."""
+"""Buttons that do what an action does; one that switches shows what is switched."""
 
 from __future__ import annotations
 
@@ -19,3 +19,10 @@ def follow(button: QAbstractButton, action: QAction) -> None:
 def _agree(action: QAction, on: bool) -> None:
     if action.isChecked() != on:
         action.trigger()
+
+
+def press(button: QAbstractButton, action: QAction) -> None:
+    """The button does what the action does, and can be pressed when that can be chosen."""
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    button.setEnabled(action.isEnabled())

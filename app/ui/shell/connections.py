@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
 
@@ -22,7 +24,9 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
-    prompt.reply_start_wanted.connect(controls.begin_reply_start)
+    prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
+    features.commands.control_wanted.connect(controls.reveal)
+    controls.brought.connect(features.place.show_controls)
     parts.run_details.recording_wanted.connect(controls.record)
 
 
@@ -34,7 +38,6 @@ def _turns(parts: Layout, features: Features) -> None:
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
     parts.run_details.trying_wanted.connect(features.experiments.try_last)
-    parts.runs_button.clicked.connect(features.runs.show)
 
 
 def _tokens(parts: Layout, features: Features) -> None:
@@ -44,6 +47,7 @@ def _tokens(parts: Layout, features: Features) -> None:
     graph = parts.instruments.graph
     graph.token_pointed.connect(features.inspector.point_on_graph)
     graph.token_clicked.connect(features.inspector.click_on_graph)
+    features.inspector.wanted.connect(features.place.show_inspector)
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
     parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
     parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
@@ -62,7 +66,8 @@ def _sessions(parts: Layout, features: Features) -> None:
 
 def _models(parts: Layout, features: Features) -> None:
     """The ways to another model."""
-    parts.model_button.clicked.connect(features.picker.choose_model)
+    features.title.model_wanted.connect(features.picker.open_named)
+    features.title.all_wanted.connect(features.picker.choose_model)
     parts.welcome.open_requested.connect(features.picker.choose_model)
     parts.controls.draft.browse_wanted.connect(features.picker.choose_draft)
     features.serving.opening.connect(features.picker.open_named)

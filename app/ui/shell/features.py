@@ -33,6 +33,7 @@ from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.ui.shell.reopening import Reopening
+from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_steps.controller import StopStepsController
 
@@ -62,6 +63,7 @@ class Features:
         self.appearance = appearance
         self.commands = CommandsController(theme, parts, window)
         self.place = WindowState(window, parts)
+        self.title = Title(playground, self.servers, parts.bar, window)
         self._make_models()
         self._make_windows(settings)
         self.sessions = SessionsController(
@@ -73,7 +75,7 @@ class Features:
 
     def __iter__(self) -> Iterator[Feature]:
         """Those whose windows are asked for most come first: so they are imported ahead."""
-        yield from (self.appearance, self.place, self.reopening, self.commands, self.controls, self.prompt)
+        yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.sessions, self.session_files)
@@ -142,7 +144,7 @@ class Features:
             playground,
             prompt=parts.prompt,
             edit_hint=parts.edit_hint,
-            mode=parts.mode,
+            mode=parts.bar.mode,
             lights=parts.lights,
             exact_prompt=parts.exact_prompt,
             parent=window,

@@ -30,7 +30,6 @@ from app.ui.shell.application import Application
 from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
-from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
 from app.unkept import JOURNAL, SETTINGS
@@ -89,7 +88,6 @@ class MainWindow(QMainWindow):
         )
         FailureNotice(playground, parts.notice, self)
         JournalController(playground, parts.notice, parts.not_kept, self)
-        ModelButton(playground, features.servers, parts.model_button, self)
         Announcements(playground, parts, self)
         self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()

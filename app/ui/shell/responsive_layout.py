@@ -7,11 +7,9 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
-from app.ui.inspector.panel import SMALLEST_PX
 from app.ui.instruments.strip import SHARE_OF_WINDOW
 from app.ui.shell.layout import Layout
 
-LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 USUAL = 100
 
 
@@ -24,10 +22,9 @@ class ResponsiveLayout(QObject):
         self._percent = parts.theme.percent
         self._wanted: dict[QSplitter, list[float]] = {}
         """What each part of a splitter has at 100 %, until somebody moves it: what is cut short now is whole again."""
-        for splitter in (parts.columns, parts.rows, parts.middle):
+        for splitter in (parts.columns, parts.rows):
             splitter.splitterMoved.connect(partial(self._forget, splitter))
-        for part in (parts, parts.exact_prompt, parts.inspector):
-            part.installEventFilter(self)
+        parts.installEventFilter(self)
         parts.theme.changed.connect(self._rescale)
 
     @Slot()
@@ -37,7 +34,7 @@ class ResponsiveLayout(QObject):
         if before == self._percent:
             return
         self._measure()
-        for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0), (self._parts.middle, 0)):
+        for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0)):
             wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
             self._wanted[splitter] = [
                 known or size * USUAL / before for known, size in zip(wanted, splitter.sizes(), strict=True)
@@ -72,14 +69,9 @@ class ResponsiveLayout(QObject):
         self._wanted.pop(splitter, None)
 
     def _look(self) -> None:
-        parts, tight = self._parts, self._parts.tight
-        for part in (parts.runs_button, parts.exact_prompt_button):
-            part.setVisible(not tight)
-        # Beside the conversation, which is as wide as all that must not be cut in it.
-        least = parts.theme.scaled(SMALLEST_PX)
-        parts.inspector.setMinimumWidth(min(least, parts.width() // 2) if tight else least)
+        self._parts.bar.make_room(self._parts.tight)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in LOOKED_AT:
+        if event.type() == QEvent.Type.Resize:
             self._look()
         return False

@@ -1,4 +1,4 @@
-"""The inspector and the controls, right of the conversation: in a window with no room for both, one steps aside."""
+"""The inspector at the right of the conversation: one place with three tabs, shown, hidden and turned."""
 
 from __future__ import annotations
 
@@ -6,49 +6,50 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
+from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
+from app.ui.widgets.tab_order import keep_focus
 
-ROOMY_PX = 1400
-"""Below this width only one of the two is shown."""
+TABS = {"controls": "toggle_controls", "inspector": "toggle_inspector", "exact_prompt": "toggle_exact_prompt"}
+"""The names of the pages, and of the actions that bring them."""
 
 
 class RightSide(QObject):
-    """What the user wants is remembered; of two that are wanted the one asked for last is shown, and both with room.
-
-    In a tight window neither is, until it is asked for.
-    """
+    """What the user wants is remembered. In a tight window it is not shown until it is asked for."""
 
     def __init__(self, parts: Layout, actions: Mapping[str, QAction]) -> None:
         super().__init__(parts)
         self._parts = parts
         self._actions = actions
-        self._roomy = True
         self._tight = self._aside = False
-        self._inspector_first = True
-        self.controls_wanted = True
-        self.inspector_wanted = False
+        self.wanted = True
+        follow(parts.bar.inspector, actions["toggle_side"])
+        parts.side.currentChanged.connect(self._tell)
         parts.installEventFilter(self)
         parts.theme.resized.connect(self._look)
 
-    def restore(self, controls: bool, inspector: bool) -> None:
+    @property
+    def tab(self) -> str:
+        """The name of the page that is shown, or would be."""
+        return self._parts.side.currentWidget().objectName()
+
+    def restore(self, wanted: bool, tab: str) -> None:
         """As it was left."""
-        self.controls_wanted, self.inspector_wanted = controls, inspector
+        self.wanted = wanted
+        self._turn(tab)
         self._show()
 
     @Slot(bool)
-    def show_controls(self, shown: bool) -> None:
-        self.controls_wanted = shown
-        self._inspector_first = not shown
-        self._aside = False
+    def show(self, shown: bool) -> None:
+        self.wanted, self._aside = shown, False
         self._show()
 
-    @Slot(bool)
-    def show_inspector(self, shown: bool) -> None:
-        self.inspector_wanted = shown
-        self._inspector_first = shown
-        self._aside = False
-        self._show()
+    def bring(self, tab: str) -> None:
+        """This page, wherever the keyboard is."""
+        self._turn(tab)
+        self.show(True)
 
     def step_aside(self) -> None:
         """Make room for another column where there is only room for one."""
@@ -56,29 +57,34 @@ class RightSide(QObject):
             self._aside = True
             self._show()
 
+    def _turn(self, tab: str) -> None:
+        side = self._parts.side
+        page = next((page for name in TABS if name == tab and (page := side.findChild(QWidget, name))), None)
+        if page is not None and page is not side.currentWidget():
+            keep_focus(side, side.tabBar())
+            side.setCurrentWidget(page)
+
     def _show(self) -> None:
-        both = self._roomy or not (self.controls_wanted and self.inspector_wanted)
-        controls = self.controls_wanted and (both or not self._inspector_first) and not self._aside
-        inspector = self.inspector_wanted and (both or self._inspector_first) and not self._aside
-        parts = self._parts
-        # What goes makes room before the other comes.
-        for part, shown in sorted(((parts.controls, controls), (parts.inspector, inspector)), key=lambda each: each[1]):
-            part.setVisible(shown)
-        for button, name, shown in (
-            (parts.controls_button, "toggle_controls", controls),
-            (parts.inspector_button, "toggle_inspector", inspector),
-        ):
-            self._actions[name].setChecked(shown)
-            button.setChecked(shown)
+        shown = self.wanted and not self._aside
+        if not shown:
+            keep_focus(self._parts.side, self._parts.bar.inspector)
+        self._parts.side.setVisible(shown)
+        self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        """Buttons and menu say what is to be seen."""
+        shown = self.wanted and not self._aside
+        self._actions["toggle_side"].setChecked(shown)
+        self._parts.bar.inspector.setChecked(shown)
+        for tab, name in TABS.items():
+            self._actions[name].setChecked(shown and tab == self.tab)
 
     @Slot()
     def _look(self) -> None:
         """Whether there is room; larger text needs more of it."""
-        roomy, tight = self._parts.width() >= self._parts.theme.scaled(ROOMY_PX), self._parts.tight
-        if (roomy, tight) != (self._roomy, self._tight):
-            if tight != self._tight:
-                self._aside = tight
-            self._roomy, self._tight = roomy, tight
+        if self._parts.tight != self._tight:
+            self._tight = self._aside = self._parts.tight
             self._show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
+from app.ui.widgets.tab_order import keep_focus
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""
@@ -24,7 +25,7 @@ class SessionsSide(QObject):
         self._roomy = True
         self.wanted = True
         """Whether it is to be seen where there is room."""
-        follow(parts.sessions_button, toggle)
+        follow(parts.bar.sessions, toggle)
         parts.installEventFilter(self)
         parts.theme.resized.connect(self._look)
 
@@ -44,9 +45,11 @@ class SessionsSide(QObject):
             self._set(False)
 
     def _set(self, shown: bool) -> None:
+        if not shown:
+            keep_focus(self._parts.sessions, self._parts.bar.sessions)
         self._parts.sessions.setVisible(shown)
         self._toggle.setChecked(shown)
-        self._parts.sessions_button.setChecked(shown)
+        self._parts.bar.sessions.setChecked(shown)
 
     @Slot()
     def _look(self) -> None:

@@ -13,7 +13,7 @@ from app.actions import Intent
 from app.settings import Layout as Place
 from app.settings import Settings
 from app.ui.feature import Feature
-from app.ui.shell.action_buttons import follow
+from app.ui.shell.action_buttons import press
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.right_side import RightSide
@@ -33,6 +33,7 @@ class WindowState(Feature):
         return {
             "toggle_sessions": self.show_sessions,
             "search_sessions": self.search_sessions,
+            "toggle_side": self.show_side,
             "toggle_controls": self.show_controls,
             "toggle_inspector": self.show_inspector,
             "toggle_exact_prompt": self.show_exact_prompt,
@@ -46,11 +47,12 @@ class WindowState(Feature):
         self._side = SessionsSide(self._parts, actions["toggle_sessions"])
         self._right = RightSide(self._parts, actions)
         ResponsiveLayout(self._parts)
-        follow(self._parts.controls_button, actions["toggle_controls"])
-        follow(self._parts.inspector_button, actions["toggle_inspector"])
-        self._parts.inspector.closed.connect(actions["toggle_inspector"].trigger)
-        follow(self._parts.exact_prompt_button, actions["toggle_exact_prompt"])
-        self._parts.exact_prompt.closed.connect(actions["toggle_exact_prompt"].trigger)
+        for button, name in (
+            (self._parts.bar.compose, "new_session"),
+            (self._parts.bar.runs, "show_runs"),
+            (self._parts.bar.code, "view_code"),
+        ):
+            press(button, actions[name])
 
     def restore(self, settings: Settings) -> None:
         """Everything where it was left."""
@@ -58,11 +60,10 @@ class WindowState(Feature):
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
         _divide(parts.columns, place.columns)
         _divide(parts.rows, place.rows)
-        self._right.restore(place.controls_shown, place.inspector_shown)
+        self._right.restore(place.side_shown, place.side_tab)
         self._side.restore(place.sessions_shown)
-        _divide(parts.middle, place.exact_prompt)
-        self.show_exact_prompt(place.exact_prompt_shown)
         parts.controls.fold(place.folded)
+        parts.controls.show_more(place.more_shown)
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
@@ -71,17 +72,15 @@ class WindowState(Feature):
         """How things stand; what is hidden keeps the size of last time."""
         parts = self._parts
         widths = before.columns if len(before.columns) == parts.columns.count() else COLUMNS_PX
-        pane_shown = parts.exact_prompt.isVisibleTo(self._window)
         return Place(
             geometry=bytes(self._window.saveGeometry().toBase64().data()).decode(),
             columns=known_widths(parts.columns.sizes(), widths),
             rows=tuple(parts.rows.sizes()),
             sessions_shown=self._side.wanted,
-            controls_shown=self._right.controls_wanted,
-            inspector_shown=self._right.inspector_wanted,
-            exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
-            exact_prompt_shown=pane_shown,
+            side_shown=self._right.wanted,
+            side_tab=self._right.tab,
             folded=parts.controls.folded_sections,
+            more_shown=parts.controls.more_shown,
             end_probability_shown=before.end_probability_shown,
             curve_measured=before.curve_measured,
         )
@@ -98,22 +97,32 @@ class WindowState(Feature):
         self._parts.sessions.focus_search()
 
     @Slot(bool)
-    def show_controls(self, shown: bool) -> None:
+    def show_side(self, shown: bool) -> None:
         if shown:
             self._side.step_aside()
-        self._right.show_controls(shown)
+        self._right.show(shown)
 
+    @Slot()
     @Slot(bool)
-    def show_inspector(self, shown: bool) -> None:
-        if shown:
-            self._side.step_aside()
-        self._right.show_inspector(shown)
+    def show_controls(self, shown: bool = True) -> None:
+        self._turn("controls", shown)
+
+    @Slot()
+    @Slot(bool)
+    def show_inspector(self, shown: bool = True) -> None:
+        self._turn("inspector", shown)
 
     @Slot(bool)
     def show_exact_prompt(self, shown: bool) -> None:
-        self._parts.exact_prompt.setVisible(shown)
-        self._actions["toggle_exact_prompt"].setChecked(shown)
-        self._parts.exact_prompt_button.setChecked(shown)
+        self._turn("exact_prompt", shown)
+
+    def _turn(self, tab: str, shown: bool) -> None:
+        """To a page of the inspector, since somebody asked for what is on it; or all of it goes."""
+        if shown:
+            self._side.step_aside()
+            self._right.bring(tab)
+        else:
+            self._right.show(False)
 
     @Slot()
     def toggle_full_screen(self) -> None:

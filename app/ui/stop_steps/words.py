@@ -60,11 +60,7 @@ def _added(step: Reading) -> str:
     else:
         words = tr("Token {token} (id {id}) completes no character.")
     return words.format(
-        token=f"{step.token:,}",
-        id=step.id,
-        text=quoted(step.text),
-        bytes=hexadecimal(step.piece),
-        waits=_waits(step),
+        token=f"{step.token:,}", id=step.id, text=quoted(step.text), bytes=hexadecimal(step.piece), waits=_waits(step)
     )
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QSize, SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
 
+from app.ui.look.icons import ICON_PX, icon
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
 
@@ -31,6 +34,17 @@ def tool_button(
     button = QToolButton()
     button.setText(text)
     return _button(button, name, tip, spoken, kind, press)
+
+
+def icon_button(
+    theme: Theme, name: str, drawn: str, tip: str, spoken: str = "", *, press: Press | None = None
+) -> QToolButton:
+    """One of our icons, as large as the text asks for; unless it is `spoken`, its name is its tip."""
+    button = tool_button(name, "", tip, spoken or tip, kind="icon", press=press)
+    button.setIcon(icon(theme, drawn))
+    button.setAutoRaise(True)
+    scaled(theme, button, lambda button, side: button.setIconSize(QSize(side, side)), ICON_PX)
+    return button
 
 
 def button_row(*buttons: QPushButton) -> QHBoxLayout:

@@ -15,8 +15,7 @@ class OneLine(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             self.style().drawItemText(
-                painter, self.rect(), place, self.palette(), self.isEnabled(), words, self.foregroundRole()
+                painter, self.rect(), self.alignment(), self.palette(), self.isEnabled(), words, self.foregroundRole()
             )

@@ -16,13 +16,7 @@ Texts = Mapping[str, Callable[[], str | None]]
 GONE = Failure(tr("It is not there any more."), tr("Choose another one."), kind="not saved")
 
 
-def ask(
-    parent: QWidget,
-    title: str,
-    name: str,
-    kinds: Mapping[str, str],
-    save: Callable[[Path], object],
-) -> None:
+def ask(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: Callable[[Path], object]) -> None:
     """`kinds` are suffixes and what files with them are called; the first is the usual one."""
     dialog = QFileDialog(parent, title)
     dialog.setObjectName("save_dialog")

@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.engine.types import Failure
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
@@ -34,10 +33,9 @@ class NoticeBar(QFrame):
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
         tip = tr("Copy what happened, for whoever helps")
-        self._copy = named(QPushButton(tr("Copy details")), "copy_details", tr("Copy details"), tip)
-        self._copy.clicked.connect(self._copy_details)
-        self._offer = named(QPushButton(), "notice_offer", tr("Way on"), tr("What can be done about it"))
-        self._offer.clicked.connect(self._take)
+        self._copy = push_button("copy_details", tr("Copy details"), tip, press=self._copy_details)
+        tip = tr("What can be done about it")
+        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=self._take)
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._lay_out()
         self._wear()

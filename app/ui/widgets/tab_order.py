@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
 
 def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None) -> None:
@@ -26,6 +26,13 @@ def come_after(place: QWidget, part: QWidget) -> None:
     for stop in _stops(part, way):
         QWidget.setTabOrder(last, stop)
         last = stop
+
+
+def keep_focus(part: QWidget, place: QWidget) -> None:
+    """Before `part` is hidden: the keyboard waits at this place, or Qt would put it into the next field."""
+    now = QApplication.focusWidget()
+    if now is not None and part.isAncestorOf(now):
+        place.setFocus()
 
 
 def hand_on(whole: QWidget, part: QWidget) -> None:

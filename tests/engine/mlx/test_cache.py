@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.mlx.cache import common_prefix
 from app.engine.mlx.tap import Tap
 from app.engine.protocol import StopFlag
+from app.engine.text import common_prefix
 from app.engine.types import (
     KV,
     Event,

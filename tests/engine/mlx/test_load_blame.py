@@ -7,12 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Failure, LoadRequest, Model
+from tests.examples import at_most
 
 FIELDS = (
     "vocab_size",
@@ -56,7 +57,7 @@ def copy(tiny_llama: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_llama, tmp_path / "copy"))
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@at_most(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(FIELDS), st.sampled_from(VALUES))
 @example("max_position_embeddings", "abc")
 @example("bos_token_id", [])

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import app
-from app.engine.remote import directory, health
+from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.types import Failure, Server
 from app.launch import SERVE_SWITCH
@@ -39,9 +41,18 @@ FATAL = [
 """Each ended the thread that writes, in mlx-lm's own server, or kept it."""
 
 
+ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+
+
 @pytest.fixture(scope="module")
 def served(demo_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a child that asks for a key."""
+    with serving(demo_model, tmp_path_factory.mktemp("home")) as address:
+        yield address
+
+
+@contextmanager
+def serving(model: Path, home: Path) -> Iterator[str]:
     port = free_port()
     address = f"http://127.0.0.1:{port}/v1"
     command = [
@@ -51,11 +62,10 @@ def served(demo_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         SERVE_SWITCH,
         "mlx_lm.server",
         "--model",
-        str(demo_model),
+        str(model),
         "--port",
         str(port),
     ]
-    home = tmp_path_factory.mktemp("home")
     with (
         (home / "log").open("wb") as log,
         subprocess.Popen(
@@ -95,7 +105,7 @@ def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
     assert status == 200 and str(demo_model.parent) not in said
     refused = directory.list_models(Server(served), "another")
     assert isinstance(refused, Failure) and refused.kind == "key"
-    assert health.ailment(served) is None
+    assert directory.ailment(served) is None
 
 
 def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
@@ -113,7 +123,18 @@ def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[s
     path = "/completions" if "prompt" in fatal else "/chat/completions"
     status, said = ask(served, {**CHAT, **fatal}, path)
     assert status == 400 and json.loads(said)["error"]["message"]
-    assert health.ailment(served) is None
+    assert directory.ailment(served) is None
+
+
+def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Path) -> None:
+    """It is rendered in a process of its own, within the limits that hold in the window."""
+    model = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    (model / "chat_template.jinja").write_text(ENDLESS, "utf-8")
+    with serving(model, tmp_path) as address:
+        for _ in range(2):
+            status, said = ask(address, CHAT)
+            assert status == 400 and "does not come to an end" in said
+        assert ask(address, {"prompt": "Hi", "max_tokens": 2}, "/completions")[0] == 200
 
 
 def test_the_library_s_refusals_are_told_in_the_same_way(served: str) -> None:

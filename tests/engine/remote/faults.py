@@ -145,4 +145,7 @@ def _read(connection: socket.socket) -> Asked | None:
             name, _, value = each.partition(":")
             headers[name.lower()] = value.strip()
         length = int(headers.get("content-length", "0"))
-        return Asked(line, headers, json.loads(file.read(length)) if length else {})
+        content = file.read(length)
+        if len(content) < length:  # who asked has gone
+            return None
+        return Asked(line, headers, json.loads(content) if length else {})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.remote import directory
@@ -21,6 +21,7 @@ from app.engine.types import Finish, Reached, Server
 from app.json_values import write
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, serving
 from tests.engine.remote.playing import chat, opened, play
+from tests.examples import at_most
 
 SECRET = "sk-very-secret-123"
 UNSEEN = set("\x00\u202e\u2028\n\ud800")
@@ -89,7 +90,7 @@ def bounded() -> Iterator[None]:
 
 
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@at_most(120, suppress_health_check=list(HealthCheck))
 def test_whatever_streams_ends_in_a_value(
     there: tuple[Faults, RemoteEngine], lines: list[bytes], kind: str, size: int
 ) -> None:
@@ -111,7 +112,7 @@ def test_whatever_streams_ends_in_a_value(
 
 
 @given(ANY | st.fixed_dictionaries({"data": st.lists(st.fixed_dictionaries({"id": WORDS | ANY}) | ANY)}), st.booleans())
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@at_most(120, suppress_health_check=list(HealthCheck))
 def test_whatever_is_listed_is_a_list_or_a_sentence(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:
@@ -132,7 +133,7 @@ def test_whatever_is_listed_is_a_list_or_a_sentence(
 
 
 @given(st.lists(st.binary(max_size=20) | LINES, max_size=12))
-@settings(max_examples=150)
+@at_most(150)
 def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> None:
     whole, cut = Events(), Events()
     content = b"".join(parts)
@@ -144,13 +145,13 @@ def test_however_a_stream_is_cut_its_events_are_the_same(parts: list[bytes]) -> 
 
 
 @given(EVENT | ANY)
-@settings(max_examples=200)
+@at_most(200)
 def test_no_event_is_too_strange(said: object) -> None:
     assert isinstance(read_chunk(json.dumps(said)), Chunk | None)
 
 
 @given(st.text('{}[]",:0123456789eE+-.\\untrfalsNI', max_size=80))
-@settings(max_examples=200)
+@at_most(200)
 def test_no_text_is_too_strange(said: str) -> None:
     value_of(said)
     refusal = refused("http://127.0.0.1:1/v1", 400, said.encode(), said, "one", SECRET)

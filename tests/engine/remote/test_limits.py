@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from app.engine.remote import answer as answers
-from app.engine.remote import directory, health
+from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.remote.events import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
@@ -185,7 +185,7 @@ def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
             line.send(b" " * BODY_LIMIT)
 
     faults.answer = pour
-    failure = health.ailment(faults.address, 5.0)
+    failure = directory.ailment(faults.address, 5.0)
     assert failure is not None and faults.gone.wait(5)
 
     def trickle(_: Asked, line: Line) -> None:
@@ -194,7 +194,7 @@ def test_a_health_that_never_ends_is_not_listened_to(faults: Faults) -> None:
             line.send(b" ")
 
     faults.answer = trickle
-    failure = health.ailment(faults.address, 0.3)
+    failure = directory.ailment(faults.address, 0.3)
     assert failure is not None and failure.kind == "silent"
 
 

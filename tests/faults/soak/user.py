@@ -10,6 +10,7 @@ from random import Random
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QComboBox,
     QFileDialog,
@@ -162,7 +163,7 @@ class User:
         kind = random.choice(("new", "open", "open", "open", "rename", "pin", "duplicate", "delete", "undo"))
         place = random.random()
         if kind == "new":
-            column.new_wanted.emit()
+            part(self._window, QAbstractButton, "new_session").click()
         elif rows:
             session = rows[int(place * len(rows))].id
             if kind == "open":

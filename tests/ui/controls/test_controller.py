@@ -7,14 +7,25 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QCheckBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QSpinBox,
+    QWidget,
+)
 
 from app.controls import Controls
 from app.engine.types import Limits, Sampling
 from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
-from tests.ui.desk import Desk, named
+from tests.ui.desk import Desk, act, named
 
 
 def seek(line: QLineEdit, text: str) -> None:
@@ -54,6 +65,56 @@ def test_the_room_shrinks_as_the_context_fills(desk: Desk) -> None:
     assert str(run.seed) in named(window, QAbstractButton, "use_last_seed").text()
     named(window, QCheckBox, "kv_enabled").click()
     assert "memory" not in room.text()
+
+
+def test_at_first_there_are_four_controls_and_what_sampling_does(desk: Desk) -> None:
+    window = desk.ready()
+    window.resize(1280, 800)
+    panel = named(window, ControlsPanel, "controls")
+    numbers = {each.objectName() for each in panel.findChildren(QAbstractSpinBox) if each.isVisible()}
+    assert numbers == {"max_tokens", "temperature", "top_p"}
+    texts = {each.objectName() for each in panel.findChildren(QPlainTextEdit) if each.isVisible()}
+    assert texts == {"system_prompt"}
+    heading = named(window, QAbstractButton, "fold_picture")
+    assert heading.mapTo(panel, heading.rect().bottomLeft()).y() < panel.height(), "without scrolling"
+    named(window, QSpinBox, "top_k").setValue(7)
+    assert window.playground.state.controls.sampling.top_k == 7, "what is hidden is there all the same"
+    named(window, QAbstractButton, "more_controls").click()
+    assert named(window, QSpinBox, "top_k").isVisible()
+    window.close()
+    assert desk.kept[-1].layout.more_shown
+    assert named(desk.ready(desk.kept[-1]), QSpinBox, "top_k").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("words", "control"), [("top-k", "top_k"), ("kv bits", "kv_bits"), ("system prompt", "system_prompt")]
+)
+def test_a_control_that_is_looked_for_is_brought_in_sight(desk: Desk, words: str, control: str) -> None:
+    window = desk.ready()
+    act(window, "toggle_inspector").trigger()
+    act(window, "toggle_side").trigger()
+    act(window, "command_palette").trigger()
+    line = named(window, QLineEdit, "command_line")
+    line.setText(words)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    found = named(window, QWidget, control)
+    assert found.isVisible()
+    desk.qtbot.waitUntil(lambda: not found.visibleRegion().isEmpty())
+    assert found.hasFocus() or not found.isEnabled()
+
+
+def test_a_slider_and_its_field_are_one_number(desk: Desk) -> None:
+    window = desk.ready()
+    slider, field = named(window, QSlider, "temperature_slider"), named(window, QDoubleSpinBox, "temperature")
+    slider.setValue(24)
+    assert window.playground.state.controls.sampling.temperature == field.value() == 1.2
+    field.setValue(1.23)
+    assert (slider.value(), field.value()) == (25, 1.23), "the slider has it roughly, and takes nothing away"
+    field.setValue(5.0)
+    assert (slider.value(), window.playground.state.controls.sampling.temperature) == (slider.maximum(), 5.0)
+    field.setValue(0.0)
+    assert named(window, QSlider, "temperature_slider").isEnabled()
+    assert not named(window, QSlider, "top_p_slider").isEnabled(), "without effect"
 
 
 def test_what_is_folded_stays_folded(desk: Desk) -> None:

@@ -34,6 +34,7 @@ def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_ag
 
 def test_candidates_are_recorded_from_now_on(desk: Desk) -> None:
     window = desk.ready()
+    window.playground.observe(False)
     desk.send(window, "One")
     assert reason(window) == "stop, end token <|end|>"
     named(window, QAbstractButton, "more_about_run").click()

@@ -38,6 +38,14 @@ def test_a_prompt_is_picked(welcome: Welcome, qtbot: QtBot) -> None:
     assert told.args == [OFFERS[1]]
 
 
+def test_what_is_recorded_is_said_at_first(welcome: Welcome) -> None:
+    welcome.show_ready("demo", OFFERS)
+    words = welcome.findChild(QLabel, "welcome_words")
+    assert words is not None and "recorded" not in words.text()
+    welcome.show_ready("demo", OFFERS, recorded=True)
+    assert "is recorded too: Token, at the right" in words.text()
+
+
 def test_an_offer_says_what_it_sends_and_shows(welcome: Welcome) -> None:
     welcome.show_ready("demo", OFFERS)
     offer = button(welcome, "offer_1")

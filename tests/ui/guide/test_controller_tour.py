@@ -66,7 +66,7 @@ def test_back_and_what_is_not_there(desk: Desk) -> None:
     assert not named(window, QPushButton, "tour_back").isEnabled()
     press(window, "tour_next")
     press(window, "tour_next")
-    assert named(window, QWidget, "tour_ring").size() == window._parts.controls_button.size()
+    assert named(window, QWidget, "tour_ring").size() == window._parts.bar.inspector.size()
     press(window, "tour_back")
     assert named(window, QLabel, "tour_count").text() == "2 of 6"
 

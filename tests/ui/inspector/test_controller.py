@@ -6,8 +6,18 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
 
 from app.controls import Controls
 from app.engine.echo import Knobs
@@ -23,7 +33,10 @@ from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
-SHOWN = Settings(layout=Layout(inspector_shown=True), controls=Controls(observe=3))
+SHOWN = Settings(layout=Layout(side_tab="inspector"), controls=Controls(observe=3))
+
+
+UNRECORDED = Settings(layout=Layout(side_tab="inspector"), controls=Controls())
 
 
 class Bench:
@@ -227,7 +240,7 @@ def test_nothing_hidden_is_kept_up_to_date(desk: Desk, monkeypatch: pytest.Monke
     act(bench.window, "toggle_inspector").trigger()
     assert bench.subject.of == len(bench.trace)
     assert bench.last("text_mark_token") == (1, bench.place)
-    bench.press("close_inspector")
+    act(bench.window, "toggle_inspector").trigger()
     assert not bench.panel.isVisible()
     assert bench.last("text_mark_token") == (-1, None)
 
@@ -254,13 +267,58 @@ def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(bench: Bench) -> No
 def test_without_candidates_the_last_token_is_shown_and_recording_offered(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = Bench(desk, monkeypatch, Settings(layout=Layout(inspector_shown=True)), SHORT)
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
     bench.send()
     assert bench.place == len(bench.trace) - 1
     assert not named(bench.window, QTableView, "candidates").isVisible()
     bench.press("inspector_record")
     assert bench.window.playground.state.controls.observe > 0
     assert not named(bench.window, QAbstractButton, "inspector_record").isVisible()
+
+
+def test_candidates_of_an_answer_without_are_recorded_by_replaying(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    bench.send()
+    bench.text.token_picked.emit(1, 2)
+    playground, replay = bench.window.playground, named(bench.window, QAbstractButton, "inspector_replay")
+    assert replay.isVisible() and replay.isEnabled()
+    page, run = bench.text.plain_text(), playground.state.last_run
+    with desk.qtbot.waitSignal(playground.replayed, timeout=WAIT_MS):
+        replay.click()
+    assert (bench.place, playground.shown.now.run) == (2, run), "back at the token that it was for"
+    assert all(bench.trace.observed_at(place) is not None for place in range(len(bench.trace)))
+    assert named(bench.window, QTableView, "candidates").isVisible()
+    assert not replay.isVisible()
+    assert bench.text.plain_text() == page
+
+
+def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    bench.send()
+    bench.text.token_picked.emit(1, 2)
+    playground = bench.window.playground
+    run = playground.state.last_run
+    assert run is not None
+    other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
+    monkeypatch.setattr(playground, "whole", lambda run: other)
+    with desk.qtbot.waitSignal(playground.replayed, timeout=WAIT_MS):
+        bench.press("inspector_replay")
+    assert "up to token 3" in named(bench.window, QLabel, "inspector_words").text()
+    assert [bench.trace.observed_at(place) is not None for place in range(5)] == [True, True, True, False, False]
+
+
+def test_after_a_fork_the_inspector_stays_where_it_began(bench: Bench) -> None:
+    panel = bench.panel
+    for wanted, place in ((panel.candidate_taken, 2), (panel.text_taken, 3)):
+        turn = bench.window.playground.state.turns[-1].id
+        wanted.emit(1, place, bench.trace.token(4).id if place == 2 else "x")
+        bench.desk.until(bench.window, Phase.READY)
+        forked = bench.window.playground.state.turns[-1].forked
+        assert bench.window.playground.state.turns[-1].id != turn and forked is not None
+        assert bench.place == forked.place == place
+        assert len(bench.trace) > bench.place + 1
+    bench.send("And more")
+    assert bench.subject.index == 3, "the next answer is begun with as any other"
 
 
 def test_the_token_view_is_a_press_away(bench: Bench) -> None:
@@ -272,47 +330,107 @@ def test_the_token_view_is_a_press_away(bench: Bench) -> None:
     assert named(bench.window, QAbstractButton, "inspector_tokens").isVisible()
 
 
-def shown(window: MainWindow) -> dict[str, bool]:
-    """What is to be seen of the right side; buttons and menu say the same."""
-    found = {}
-    for name in ("controls", "inspector"):
-        action: QAction = act(window, f"toggle_{name}")
-        found[name] = window.findChild(QAbstractButton, f"{name}_button").isChecked()  # type: ignore[union-attr]
-        assert action.isChecked() is found[name]
-    assert found["inspector"] is named(window, InspectorPanel, "inspector").isVisible()
-    return found
+def shown(window: MainWindow) -> str:
+    """Which page of the right side is to be seen; button and menu say the same."""
+    side = named(window, QTabWidget, "side")
+    page = side.currentWidget().objectName() if side.isVisible() else ""
+    button = named(window, QAbstractButton, "inspector_button")
+    assert button.isChecked() is act(window, "toggle_side").isChecked() is bool(page)
+    for name in ("controls", "inspector", "exact_prompt"):
+        assert act(window, f"toggle_{name}").isChecked() is (name == page)
+        assert named(window, QWidget, name).isVisible() is (name == page)
+    return page
 
 
-def test_in_a_narrow_window_the_controls_step_aside_and_come_back(desk: Desk) -> None:
+def test_one_place_at_the_right_has_a_page_for_each(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1000, 700)
+    assert shown(window) == "controls"
+    for name in ("inspector", "exact_prompt", "controls"):
+        act(window, f"toggle_{name}").trigger()
+        assert shown(window) == name
+    act(window, "toggle_controls").trigger()
+    assert shown(window) == ""
     act(window, "toggle_inspector").trigger()
-    assert shown(window) == {"controls": False, "inspector": True}
-    act(window, "toggle_controls").trigger()
-    assert shown(window) == {"controls": True, "inspector": False}
-    act(window, "toggle_controls").trigger()
-    assert shown(window) == {"controls": False, "inspector": True}
-    act(window, "toggle_controls").trigger()
-    act(window, "toggle_inspector").trigger()
-    desk.qtbot.waitUntil(lambda: shown(window)["inspector"])
-    window.resize(1600, 1000)
-    assert shown(window) == {"controls": True, "inspector": True}
+    assert shown(window) == "inspector"
+    named(window, QAbstractButton, "inspector_button").click()
+    assert shown(window) == ""
+    named(window, QAbstractButton, "inspector_button").click()
+    assert shown(window) == "inspector"
     window.resize(900, 600)
-    assert shown(window) == {"controls": False, "inspector": True}
     assert window.width() == 900
-    act(window, "toggle_inspector").trigger()
-    assert shown(window) == {"controls": True, "inspector": False}
+    assert shown(window) == "inspector"
 
 
-def test_the_inspector_is_found_as_it_was_left(desk: Desk) -> None:
+def test_where_text_leaves_room_for_one_column_the_right_side_waits_until_it_is_asked_for(desk: Desk) -> None:
+    window = desk.ready()
+    window.resize(1000, 700)
+    desk.theme.resize(200)
+    desk.qtbot.waitUntil(lambda: shown(window) == "")
+    act(window, "toggle_exact_prompt").trigger()
+    assert shown(window) == "exact_prompt"
+    act(window, "toggle_sessions").trigger()
+    assert shown(window) == "", "there is room for one"
+    desk.theme.resize(100)
+    desk.qtbot.waitUntil(lambda: shown(window) == "exact_prompt")
+
+
+def test_a_token_that_is_picked_brings_its_page(bench: Bench) -> None:
+    for action in ("toggle_controls", "toggle_side"):
+        act(bench.window, action).trigger()
+        assert not bench.panel.isVisible()
+        bench.text.token_pointed.emit(1, 1)
+        assert not bench.panel.isVisible(), "it was only pointed at"
+        bench.text.token_picked.emit(1, 2)
+        assert (shown(bench.window), bench.place) == ("inspector", 2)
+
+
+def test_the_right_side_is_found_as_it_was_left(desk: Desk) -> None:
     window = desk.ready()
     window.resize(1600, 1000)
-    assert not shown(window)["inspector"]
-    named(window, QAbstractButton, "inspector_button").click()
+    act(window, "toggle_inspector").trigger()
     window.close()
     kept = desk.kept[0]
-    assert kept.layout.inspector_shown
-    assert kept.layout.controls_shown
-    assert len(kept.layout.columns) == 4
+    assert (kept.layout.side_shown, kept.layout.side_tab) == (True, "inspector")
+    assert len(kept.layout.columns) == 3
     assert all(kept.layout.columns)
-    assert shown(desk.ready(kept))["inspector"]
+    assert shown(desk.ready(kept)) == "inspector"
+
+
+def test_what_more_or_a_heading_hides_gives_the_keyboard_to_no_field(desk: Desk) -> None:
+    window = desk.ready()
+    more, heading = (named(window, QAbstractButton, name) for name in ("more_controls", "fold_sampling"))
+    for button in (more, heading):
+        if not more.isChecked():
+            more.click()
+        field = named(window, QWidget, "seed")
+        desk.qtbot.waitUntil(field.isVisible)
+        field.setFocus()
+        assert field.hasFocus()
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click gives it no keyboard, as on a Mac
+        button.click()
+        assert not field.isVisible()
+        assert button.hasFocus()
+
+
+@pytest.mark.parametrize("place", ["temperature", "fork_text", "exact_prompt_tokens", "session_search"])
+def test_what_is_hidden_gives_the_keyboard_to_no_field(bench: Bench, place: str) -> None:
+    window, prompt = bench.window, named(bench.window, QPlainTextEdit, "prompt")
+    window.resize(1600, 1000)
+    pages = {"temperature": "controls", "exact_prompt_tokens": "exact_prompt", "fork_text": "inspector"}
+    page = pages.get(place, "")
+    other = "toggle_controls" if page == "inspector" else "toggle_inspector"
+    ways = ("toggle_side", other) if page else ("toggle_sessions",)
+    for way in ways:
+        if page and shown(window) != page:
+            act(window, f"toggle_{page}").trigger()
+        field = named(window, QWidget, place)
+        bench.desk.qtbot.waitUntil(field.isVisible)
+        field.setFocus()
+        act(window, way).trigger()
+        assert not field.isVisible()
+        now = QApplication.focusWidget()
+        assert isinstance(now, (QAbstractButton, QTabBar)) and now.isVisible(), now
+        prompt.setFocus()
+        act(window, way).trigger()
+        assert prompt.hasFocus()

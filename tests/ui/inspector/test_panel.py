@@ -139,12 +139,29 @@ def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> N
     assert "not recorded" in words(panel, "inspector_words")
     assert button(panel, "inspector_record").isVisible()
     assert not table(panel).isVisible()
+    assert button(panel, "inspector_replay").isVisible() and button(panel, "inspector_replay").isEnabled()
+    assert "–" not in {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}, "no wall of dashes"
+    assert words(panel, "inspector_gap")
     panel.show_recording(True)
     assert "from the next answer on" in words(panel, "inspector_words")
     panel.show_subject(replace(subject(), token=token(origin=Origin.USER)))
     assert words(panel, "inspector_words") == PUT_IN
     panel.show_subject(subject(choice()))
     assert words(panel, "inspector_words") == ""
+
+
+def test_what_can_t_come_is_said_and_not_offered(panel: InspectorPanel) -> None:
+    panel.show_subject(replace(subject(), silent="Its server did not tell."))
+    assert "Its server did not tell." in words(panel, "inspector_words")
+    assert not button(panel, "inspector_replay").isVisible()
+    assert button(panel, "inspector_record").isVisible()
+    panel.refuse_recording("This server tells no candidates.")
+    assert words(panel, "inspector_words").endswith("This server tells no candidates.")
+    assert "next answer" not in words(panel, "inspector_words")
+    assert not button(panel, "inspector_record").isVisible()
+    panel.show_subject(None)
+    assert words(panel, "inspector_words").endswith("This server tells no candidates.")
+    assert "nearly said" not in words(panel, "inspector_words")
 
 
 def test_steps_end_where_the_answer_does(panel: InspectorPanel, qtbot: QtBot) -> None:
@@ -220,7 +237,7 @@ def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: I
 
 
 def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtBot) -> None:
-    panel.resize(300, 410)
+    panel.resize(300, 260)
     panel.show_subject(subject(choice(0, shares=(0.3, 0.2, 0.1, 0.1, 0.1), texts="abcde")))
     scroll = panel.findChild(QScrollArea)
     assert scroll is not None
@@ -242,13 +259,14 @@ def stacked(panel: InspectorPanel) -> list[str]:
     return sorted(parts, key=lambda name: parts[name].mapTo(panel, parts[name].rect().topLeft()).y())
 
 
-def test_in_a_low_panel_the_candidates_come_before_the_figures(panel: InspectorPanel, theme: Theme) -> None:
+def test_the_candidates_come_first_and_the_way_on_stays_where_there_is_room(
+    panel: InspectorPanel, theme: Theme
+) -> None:
     panel.show_subject(subject(choice(1)))
     for height, percent, expected in (
-        (640, 100, ["facts", "table", "fork"]),
-        (450, 100, ["facts", "table", "fork"]),
-        (380, 100, ["table", "fork", "facts"]),
-        (640, 100, ["facts", "table", "fork"]),
+        (640, 100, ["table", "facts", "fork"]),
+        (450, 100, ["table", "fork", "facts"]),
+        (640, 100, ["table", "facts", "fork"]),
         (640, 200, ["table", "fork", "facts"]),
     ):
         panel.resize(340, height)

@@ -17,9 +17,10 @@ from app.settings import Settings
 from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsController
 from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.look.palette import Colour, contrast
+from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
+from tests.ui.look.eyes import contrast
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
 GB = 10**9
@@ -216,8 +217,10 @@ def test_a_new_run_is_shown_at_once_whenever_the_last_one_was(desk: Desk) -> Non
     controller._advance(frame(11.0, 7))
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
     assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100"), "one pace for all"
-    assert len(plot_of(window).scene.curve.arrivals) == 2
-    assert len(plot_of(window).scene.curve.points) == 2
+    assert len(plot_of(window).scene.curve.arrivals) == 1, "whoever repaints it in between"
+    controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
+    assert len(plot_of(window).scene.curve.arrivals) == 3
+    assert len(plot_of(window).scene.curve.points) == 3
     controller._begin(window.playground.shown.now)
     assert tokens.text() == "0"
     controller._advance(frame(11.0 + INTERVAL_S / 2, 1))

@@ -46,6 +46,12 @@ def difference(one: Triple, other: Triple) -> float:
     return math.dist(_lab(one), _lab(other))
 
 
+def contrast(one: str, other: str) -> float:
+    """WCAG 2's ratio between two hex colours, from 1 to 21."""
+    darker, lighter = sorted(_times(_TO_XYZ, _linear(colour))[1] for colour in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
 def _linear(colour: str) -> Triple:
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return tuple(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)  # type: ignore[return-value]

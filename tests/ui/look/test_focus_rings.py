@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,7 +10,6 @@ from app.ui.look.focus_rings import FocusRing
 from app.ui.look.theme import Theme
 
 
-@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac draws rings of its own")
 @pytest.mark.parametrize("kind", [QComboBox, QTabBar])
 def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme, kind: type[QWidget]) -> None:
     window, control, other = QWidget(), kind(), QLineEdit()

@@ -8,18 +8,42 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.marked_text import GROUND_OPACITY
 from app.ui.widgets.plots.strokes import STROKES
-from tests.ui.look.eyes import EYES, Eye, difference, lightness, seen_by
+from tests.ui.look.eyes import EYES, Eye, contrast, difference, lightness, seen_by
 
 Table = Mapping[Colour, str]
 NAMES = {"light": LIGHT, "dark": DARK, "light contrast": LIGHT_CONTRAST, "dark contrast": DARK_CONTRAST}
 TABLES = pytest.mark.parametrize("table", list(NAMES.values()), ids=list(NAMES))
 ALL_EYES = pytest.mark.parametrize("eye", list(EYES))
+GROUNDS = (Colour.SURFACE, Colour.RAISED)
+"""What text and graphics stand on everywhere; USER and CODE carry text alone."""
+
+TEXTS = (
+    Colour.TEXT,
+    Colour.MUTED,
+    Colour.ACCENT,
+    Colour.MODEL,
+    Colour.END,
+    Colour.WARNING,
+    Colour.ERROR,
+)
+CODE_TEXTS = (Colour.TEXT, Colour.MUTED, Colour.KEYWORD, Colour.STRING, Colour.NUMBER, Colour.COMMENT)
+GRAPHICS = (
+    Colour.OUTLINE,
+    Colour.PREFILL,
+    Colour.DECODE,
+    Colour.DRAFT_ACCEPTED,
+    Colour.DRAFT_REJECTED,
+    Colour.REUSED,
+    Colour.WEIGHTS,
+    Colour.KV,
+    Colour.OTHER,
+    Colour.CACHE,
+)
 FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, Colour.TOKEN}
 """Hairlines, and what text stands on."""
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.ui.look.palette import DARK, LIGHT, Colour, contrast
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
+from tests.ui.look.eyes import contrast
 
 
 def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
@@ -139,3 +139,26 @@ def test_a_ticked_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: Theme, schem
     assert across[0] == raised, "left of it is the ground"
     edge = next(each for each in across if each != raised)
     assert contrast(edge, raised) >= 3, f"{edge} on {raised}"
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin"])
+def test_one_look_on_every_system(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    """Fusion, whatever the system would take, and our sheet over it."""
+    monkeypatch.setattr("sys.platform", system)
+    qapp.setStyleSheet("")
+    qapp.setStyle("Windows")
+    theme = Theme(qapp)
+    assert qapp.styleSheet() == sheet()
+    assert qapp.font().pixelSize() == theme.scaled(Size.NORMAL)
+    qapp.setStyleSheet("")
+    assert qapp.style().name() == "fusion"
+    Theme(qapp)
+
+
+def test_a_mac_s_own_look_has_no_sheet(qapp: QApplication) -> None:
+    qapp.setStyleSheet("")
+    qapp.setStyle("Windows")
+    Theme(qapp, native=True)
+    assert (qapp.style().name(), qapp.styleSheet()) == ("windows", "")
+    Theme(qapp)
+    assert qapp.styleSheet() == sheet()

@@ -102,7 +102,7 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
 def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready()
     drop(window, mine / "two")
-    assert window.playground.state.wanted == str(mine / "two")
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(mine / "two"), timeout=WAIT_MS)
     desk.until(window, Phase.READY)
     assert window._features.folders.kept == (str(mine / "two"),)
     opened(desk, window, "two")

@@ -139,16 +139,18 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
 def test_the_pane_is_shown_hidden_and_remembered(desk: Desk) -> None:
     desk.open()
     assert not desk.pane.isVisible()
-    desk.press("exact_prompt_button")
+    desk.act("toggle_exact_prompt").trigger()
     assert desk.pane.isVisible()
     assert desk.act("toggle_exact_prompt").isChecked()
     desk.window.close()
-    assert desk.kept[-1].layout.exact_prompt_shown
+    assert desk.kept[-1].layout.side_tab == "exact_prompt"
     desk.open(settings=desk.kept[-1])
     assert desk.pane.isVisible()
-    desk.press("close_exact_prompt")
+    assert desk.find(QAbstractButton, "inspector_button").isChecked()
+    desk.act("toggle_exact_prompt").trigger()
     assert not desk.pane.isVisible()
-    assert not desk.find(QAbstractButton, "exact_prompt_button").isChecked()
+    assert not desk.act("toggle_exact_prompt").isChecked()
+    assert not desk.find(QAbstractButton, "inspector_button").isChecked()
 
 
 def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: Desk) -> None:
@@ -163,7 +165,7 @@ def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: 
     def bottom(widget: QWidget) -> int:
         return widget.mapTo(desk.window, widget.rect().bottomLeft()).y()
 
-    desk.until(lambda: bottom(prompt) < bottom(pane) - pane.height())
+    desk.until(lambda: bottom(prompt) < bottom(pane))
 
 
 def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:

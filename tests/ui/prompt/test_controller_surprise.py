@@ -10,7 +10,7 @@ from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import QUICK, WAIT_MS, Desk, named
+from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 SLOW = replace(QUICK, prefill_per_second=100.0)
 
@@ -19,7 +19,7 @@ def typed(desk: Desk, window: MainWindow, text: str) -> QAbstractButton:
     """The button, when the pane shows this text."""
     pane = named(window, ExactPromptPane, "exact_prompt")
     if not pane.isVisible():
-        named(window, QAbstractButton, "exact_prompt_button").click()
+        act(window, "toggle_exact_prompt").trigger()
     named(window, QPlainTextEdit, "prompt").setPlainText(text)
     tokens, button = pane.tokens, named(window, QAbstractButton, "exact_prompt_surprise")
     desk.qtbot.waitUntil(lambda: tokens.prompt is not None and text in tokens.prompt.text, timeout=WAIT_MS)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from app.controls import OBSERVED
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, TokenPrompt
 from app.records.types import ModelRef, RunRecord, RunState, Versions
-from app.ui.runs.controller_replay import OBSERVED, refusal_of, request_of
+from app.ui.runs.controller_replay import refusal_of, request_of
 
 HERE = ModelRef("demo", "/models/demo", digest="abc")
 HUB = ModelRef("Qwen", "/hub/models--Qwen/snapshots/1", revision="1")

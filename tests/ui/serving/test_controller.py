@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 from app.bridge import serving as process
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Server
+from app.figures import size
 from app.library import keychain, server_keys
 from app.serving import commands, ports
 from app.serving.types import KEY_VARIABLE, Host, Order
@@ -245,3 +246,17 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
         lambda: is_written.is_set() and not any(each.waiting(HOSTFILE) for each in owners), timeout=WAIT_MS
     )
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
+
+
+def test_a_second_copy_beside_the_window_s_is_told_of_on_a_mac(
+    desk: Desk, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Metal wires both, and takes none of that back."""
+    plain = named(window, QLabel, "serving_plain")
+    assert "wired twice" not in plain.text()
+    monkeypatch.setattr("sys.platform", "darwin")
+    model = window.playground.state.model
+    assert model is not None
+    named(window, QSpinBox, "serving_port").setValue(ports.free(18_180))
+    assert f"{size(model.weights)} of memory are wired twice while it is served." in plain.text()
+    assert "mlx-lm's own server as it is" in plain.text()

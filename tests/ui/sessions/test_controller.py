@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
-from app import settings
+from app import leaving, settings
 from app.__main__ import build
 from app.controls import Mode
 from app.engine.types import Failure, Limits, LoadRequest, Role
@@ -30,6 +30,7 @@ from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
 from app.ui.shell.sessions_side import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
+from app.unkept import UNOPENED
 from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program
 
 
@@ -395,8 +396,8 @@ def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
 
 
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that does not answer: what comes before the journal is open would be kept beside it."""
     may_open, may_write = threading.Event(), threading.Event()
-    may_write.set()
     open_it, write = composition._journal, Database.write
 
     def slowly(folder: Path, before: float, session: int) -> Journal:
@@ -418,7 +419,6 @@ def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch:
     program.until(lambda: "still being opened" in said.text() and said.isVisible())
     book, told = program.window.playground.book, list[bool]()
     book.told.connect(lambda: told.append(said.isVisible()))
-    may_write.clear()
     may_open.set()
     program.until(lambda: "the disk takes long" in said.text() and said.isVisible())
     assert all(told), "what was handed over is not written yet"
@@ -439,6 +439,32 @@ def test_a_damaged_journal_is_told_and_does_not_hold_the_window(program: Program
     assert "damaged" in program.find(QLabel, "notice_what").text()
     program.send("Words")
     assert program.journal.folder == program.folder
+
+
+def test_what_was_said_before_the_journal_was_open_is_on_the_page_of_the_next_start(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    ends = threading.Event()
+
+    def never(*_: object) -> Journal:
+        ends.wait()
+        raise OSError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+        patch.setattr(composition, "_journal", never)
+        program.show()
+        program.until(lambda: program.state.phase is Phase.READY)
+        program.send("Early")
+        program.window.leaving.connect(ends.set)
+        program.quit()
+    assert UNOPENED not in program.window.unkept
+    program.start()
+    program.until(lambda: "Early" in program.page)
+    assert len(program.listed()) == 2
 
 
 def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Size
 from app.ui.shell.layout import ROWS_PX
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk, named
+from tests.ui.desk import Desk, make_pages, named
 
 
 def press(window: MainWindow, *names: str) -> None:
@@ -120,7 +120,7 @@ def test_larger_text_and_back_leaves_every_part_as_it_was(desk: Desk, qtbot: QtB
     window = desk.ready()
     window.resize(1600, 1000)
     desk.send(window, "Hello")
-    splitters = [named(window, QSplitter, name) for name in ("columns", "rows", "middle")]
+    splitters = [named(window, QSplitter, name) for name in ("columns", "rows")]
     qtbot.waitUntil(lambda: splitters[1].sizes()[1] == ROWS_PX[1])
     before = [splitter.sizes() for splitter in splitters]
     press(window, *["larger_text"] * 5)
@@ -187,3 +187,18 @@ def moving(window: MainWindow, qapp: QApplication) -> list[str]:
     going = [each for each in inside if each.state() is QAbstractAnimation.State.Running]
     bars = [bar for bar in window.findChildren(QProgressBar) if bar.isVisible() and bar.minimum() == bar.maximum()]
     return [each.objectName() or type(each).__name__ for each in (*going, *bars)]
+
+
+def test_a_mac_s_own_controls_are_offered_there_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = desk.ready()
+    press(window, "settings")
+    assert window.findChild(QAbstractButton, "settings_native_look") is None
+    window.close()
+    monkeypatch.setattr("sys.platform", "darwin")
+    window = desk.ready()
+    press(window, "settings")
+    named(window, QAbstractButton, "settings_native_look").click()
+    assert desk.kept[-1].native_look
+    make_pages(window)
+    named(window, QAbstractButton, "settings_reset").click()
+    assert not desk.kept[-1].native_look

@@ -48,7 +48,8 @@ def test_folders_of_models_are_the_picker_s(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").touch()
     window._features.picker.take_folder(tmp_path / "model")
-    assert listed(window) == [str(tmp_path), str(tmp_path / "model")], "what is dropped on the window is listed too"
+    dropped = [str(tmp_path), str(tmp_path / "model")]
+    desk.qtbot.waitUntil(lambda: listed(window) == dropped)  # what is dropped on the window is listed too
     assert list(desk.kept[-1].folders) == listed(window)
 
 

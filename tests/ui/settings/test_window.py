@@ -40,7 +40,7 @@ HELD = PrivacyValues(held=COUNTED, logs=700)
 def pages(qtbot: QtBot, theme: Theme) -> Iterator[SettingsWindow]:
     around = QWidget()
     qtbot.addWidget(around)
-    window = SettingsWindow(theme, (0.5, 4096.0), (8, 100), 33, around)
+    window = SettingsWindow(theme, 33, around)
     window.show()
     yield window
     around.close()

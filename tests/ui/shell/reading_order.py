@@ -6,22 +6,29 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 
-def place(widget: QWidget) -> QRect:
-    """Where it is in its pane, scrolled away or not."""
-    above: QWidget = widget.window()
-    part = widget.parentWidget()
-    while part is not None and part is not above:
-        holder = part.parentWidget()
-        if holder is not None and isinstance(holder.parentWidget(), QScrollArea):
-            above = part
+def page(widget: QWidget) -> QWidget | None:
+    """What scrolls with it in it, where something does."""
+    found, part = None, widget.parentWidget()
+    while part is not None and (holder := part.parentWidget()) is not None:
+        if isinstance(holder.parentWidget(), QScrollArea):
+            found = part
         part = holder
-    return QRect(widget.mapTo(above, QPoint(0, 0)), widget.size())
+    return found
+
+
+def place(widget: QWidget, within: QWidget | None) -> QRect:
+    """Where it is on its page, scrolled away or not; where it is on another one, where that page is."""
+    own = page(widget)
+    seen = widget if own is within or own is None else own.parentWidget()
+    assert seen is not None
+    return QRect(seen.mapTo(within or seen.window(), QPoint(0, 0)), seen.size())
 
 
 def goes_back(earlier: QWidget, later: QWidget) -> bool:
     """Whether the eye would have to jump back, up or to the left in a line."""
     if earlier.isAncestorOf(later):
         return False
-    before, after = place(earlier), place(later)
+    within = page(earlier) if page(earlier) is page(later) else None
+    before, after = place(earlier, within), place(later, within)
     one_line = before.top() < after.bottom() and after.top() < before.bottom()
     return after.left() < before.left() if one_line else after.top() < before.top()

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from tests.ui.desk import Desk, act, named
 
 
-@pytest.mark.parametrize("name", ["sessions", "controls", "inspector", "exact_prompt"])
+@pytest.mark.parametrize(("name", "button_name"), [("sessions", "sessions_button"), ("side", "inspector_button")])
 @pytest.mark.parametrize("how", ["click", "toggle"])
-def test_a_pane_by_its_button(desk: Desk, name: str, how: str) -> None:
+def test_a_pane_by_its_button(desk: Desk, name: str, button_name: str, how: str) -> None:
     window = desk.ready()
     window.resize(1600, 1000)
-    pane, button = named(window, QWidget, name), named(window, QAbstractButton, f"{name}_button")
+    pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)
     shown = pane.isVisible()
     assert button.isChecked() is shown
     for expected in (not shown, shown):

@@ -18,6 +18,7 @@ from app.leaving import moment
 from app.library import hub, keychain, local
 from app.library.types import Sort
 from app.settings import Settings
+from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
@@ -70,6 +71,17 @@ def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.Mon
     window = desk.ready()
     act(window, "open_model").trigger()
     desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    assert close(window) < SOON_S
+    assert not hanging.gone.is_set()
+
+
+def test_a_dropped_folder_that_hangs(
+    desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(controller, "_look_into", hanging)
+    window = desk.ready()
+    window.open_path(str(tmp_path))
+    assert hanging.begun.wait(WAIT_MS / 1000)
     assert close(window) < SOON_S
     assert not hanging.gone.is_set()
 

@@ -10,13 +10,15 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.shell.reading_order import goes_back
 
-PANES = ("sessions", "controls", "inspector", "exact_prompt")
-IN_ORDER = ("bar", "sessions", "conversation", "exact_prompt", "inspector", "controls", "instruments")
+PAGES = ("controls", "inspector", "exact_prompt")
+IN_ORDER = ("bar", "sessions", "conversation", "side", "instruments")
 MANY_FIELDS = 5
 AROUND_PX = 10
 STOPS = 200
@@ -24,13 +26,14 @@ PATIENCE = 30
 """So many links of a page are stepped through before the next control comes."""
 
 
-def opened(desk: Desk) -> MainWindow:
+def opened(desk: Desk, page: str = "controls") -> MainWindow:
     """A wide window with everything in it, a conversation that ended at its limit, and nothing going on."""
     window = desk.ready()
     window.resize(1600, 1000)
-    for pane in PANES:
-        if not act(window, f"toggle_{pane}").isChecked():
-            act(window, f"toggle_{pane}").trigger()
+    named(window, QAbstractButton, "more_controls").click()
+    if page != "controls":
+        act(window, f"toggle_{page}").trigger()
+    assert named(window, QWidget, page).isVisible()
     return window
 
 
@@ -84,21 +87,33 @@ def tabbable(window: MainWindow) -> set[str]:
     return found
 
 
-@pytest.fixture(params=[0xFF, 0x01 | 0x02], ids=["all", "as a Mac has it"])
-def tab_stops(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
-    """Where Tab stops as the system has it before the window is made: on a Mac at fields and lists alone."""
-    hints = qapp.styleHints()
-    hints.setTabFocusBehavior(Qt.TabFocusBehavior(request.param))
-    yield
-    hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)
+@pytest.fixture
+def drawn(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    """A desk here; on a Mac, where Tab stops at fields and lists alone; and there with the system's own controls."""
+    hints, everywhere = qapp.styleHints(), Qt.TabFocusBehavior.TabFocusAllControls
+    hints.setTabFocusBehavior(everywhere if request.param == "here" else Qt.TabFocusBehavior(0x01 | 0x02))
+    made = Desk(qtbot, Theme(qapp, native=request.param == "native"))
+    yield made
+    for window in made.windows:
+        window.close()
+    hints.setTabFocusBehavior(everywhere)
+    Theme(qapp)
 
 
-@pytest.mark.usefixtures("tab_stops")
-@pytest.mark.parametrize("mode", ["chat", "raw"])
-def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str) -> None:
-    window = opened(desk)
+WALKS = [
+    *(("here", "chat", page) for page in PAGES),
+    ("here", "raw", "controls"),
+    ("here", "raw", "exact_prompt"),
+    ("mac", "chat", "controls"),
+    ("native", "raw", "controls"),
+]
+
+
+@pytest.mark.parametrize(("drawn", "mode", "page"), WALKS, indirect=["drawn"])
+def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: str, page: str) -> None:
+    window = opened(drawn, page)
     named(window, QAbstractButton, f"mode_{mode}").click()
-    converse(desk, window)
+    converse(drawn, window)
     way = list(stops(window, Qt.Key.Key_Tab))
     start = next(number for number, each in enumerate(way) if pane_of(each) == "bar")
     way = way[start:] + way[:start]
@@ -115,10 +130,11 @@ def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: s
     ][:-1]
 
 
+@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=lambda scheme: scheme.name.lower())
-def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme) -> None:
+def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme, page: str) -> None:
     desk.theme.prefer(scheme)
-    window = opened(desk)
+    window = opened(desk, page)
     converse(desk, window)
     act(window, "view_tokens").trigger()
     for each in list(stops(window, Qt.Key.Key_Tab)):

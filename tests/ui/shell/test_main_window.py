@@ -44,7 +44,7 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     window.close()
     kept = desk.kept[-1]
     assert (kept.controls.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
-    assert not kept.layout.controls_shown
+    assert not kept.layout.side_shown
     assert kept.model == "echo"
     again = desk.ready(kept)
     assert named(again, QSpinBox, "max_tokens").value() == 77
@@ -176,7 +176,7 @@ def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
-    assert window.playground.state.wanted == str(tmp_path)
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
 
 from app.engine.frame import Figures, Point
 from app.engine.speeds import percentile
@@ -16,6 +17,9 @@ from app.words import tr
 MOST_DRAWN = 600
 FEWEST_TOKENS, SHORTEST_S = 32, 0.5
 """Of fewer tokens, or in less time, a curve would be invented: the mean is all that there is to be told."""
+
+
+_speed_of, _seconds_of, _tokens_of = (attrgetter(name) for name in ("speed", "seconds", "tokens"))
 
 
 class Axis(StrEnum):
@@ -31,9 +35,8 @@ AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 
 @dataclass(slots=True)
 class SpeedCurve:
-    """A run's points as they come. `drawn` is thinned out whenever it grows too long, by lows and highs.
-
-    It is always thinned anew: if what was thinned were thinned again, the beginning would become ever coarser.
+    """A run's points as they come. Of neighbours the lowest and the highest are drawn: of twice as many whenever there
+    are too many, so that no part of a run is coarser than another. The first and the last are always drawn.
     """
 
     points: list[Point] = field(default_factory=list)
@@ -42,6 +45,13 @@ class SpeedCurve:
     ended: bool = False
     arrivals: array[float] = field(default_factory=lambda: array("d"))
     """When each token came, in seconds since Send."""
+    most: int = MOST_DRAWN
+    settled: int = 0
+    """So many of those that are drawn stay, whatever comes: there are no more neighbours for them."""
+    _width: int = 1
+    """How many neighbours there are."""
+    _passed: int = 0
+    """How many points those that are settled stand for."""
     _speeds: list[float] = field(default_factory=list)
     _places: dict[Axis, list[float]] = field(default_factory=lambda: {axis: [] for axis in Axis})
     """Where on the axes what is drawn stands."""
@@ -52,15 +62,25 @@ class SpeedCurve:
         self.points.extend(points)
         self.arrivals.extend(arrivals)
         self.figures = figures
-        if len(self.drawn) + len(points) > MOST_DRAWN:
-            points = thinned(self.points, MOST_DRAWN // 2)
-            self.drawn.clear()
-            for kept in (self._speeds, *self._places.values()):
-                kept.clear()
-        self.drawn.extend(points)
-        self._speeds.extend(point.speed for point in points)
-        self._places[Axis.TIME].extend(point.seconds for point in points)
-        self._places[Axis.TOKENS].extend(float(point.tokens) for point in points)
+        while len(self.points) > (self.most - 2) // 2 * self._width:
+            self._width, self._passed, self.settled = 2 * self._width, 0, 0
+        del self.drawn[self.settled :]
+        for numbers in (self._speeds, *self._places.values()):
+            del numbers[self.settled :]
+        while self._passed + self._width <= len(self.points):
+            self._draw(self.points[self._passed : self._passed + self._width])
+            self._passed, self.settled = self._passed + self._width, len(self.drawn)
+        if self.drawn[-1:] != self.points[-1:]:
+            self._draw(self.points[self._passed :], self.points[-1:])
+
+    def _draw(self, near: Sequence[Point], last: Sequence[Point] = ()) -> None:
+        """What stands for these neighbours; the first of all and the last stand for themselves."""
+        first = () if self.drawn else self.points[:1]
+        kept = sorted({*first, *(pick(near, key=_speed_of) for pick in (min, max) if near), *last}, key=_seconds_of)
+        self.drawn.extend(kept)
+        self._speeds.extend(point.speed for point in kept)
+        self._places[Axis.TIME].extend(point.seconds for point in kept)
+        self._places[Axis.TOKENS].extend(float(point.tokens) for point in kept)
 
     @property
     def flat(self) -> bool:
@@ -101,20 +121,6 @@ class SpeedCurve:
 
     def ys(self) -> list[float]:
         return self._speeds
-
-
-def thinned(points: Sequence[Point], most: int) -> list[Point]:
-    """At most so many points, with the first, the last, and the lowest and highest of each stretch."""
-    if len(points) <= most:
-        return list(points)
-    buckets = (most - 2) // 2
-    inner = points[1:-1]
-    kept = [points[0]]
-    for number in range(buckets):
-        bucket = inner[number * len(inner) // buckets : (number + 1) * len(inner) // buckets]
-        low, high = min(bucket, key=_speed_of), max(bucket, key=_speed_of)
-        kept.extend(sorted({low, high}, key=_seconds_of))
-    return [*kept, points[-1]]
 
 
 def described(curve: SpeedCurve) -> str:
@@ -171,15 +177,3 @@ def roomy(largest: float) -> float:
     power = 10.0 ** len(str(int(largest))) / 10 if largest >= 1 else 0.1
     steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20)
     return next(step * power for step in steps if step * power >= largest * 1.08)
-
-
-def _speed_of(point: Point) -> float:
-    return point.speed
-
-
-def _seconds_of(point: Point) -> float:
-    return point.seconds
-
-
-def _tokens_of(point: Point) -> float:
-    return float(point.tokens)

@@ -16,7 +16,6 @@ from app.ui.widgets.plots.speed_curve import (
     nearest,
     pointed,
     roomy,
-    thinned,
 )
 
 
@@ -30,7 +29,10 @@ SPEEDS = st.lists(st.floats(0.1, 5_000), min_size=1, max_size=400)
 @given(SPEEDS, st.integers(6, 100))
 def test_thinning_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> None:
     whole = points(speeds)
-    kept = thinned(whole, most)
+    curve = SpeedCurve(most=most)
+    for at in range(0, len(whole), 7):
+        curve.extend(whole[at : at + 7], Figures())
+    kept = curve.drawn
     assert len(kept) <= max(most, 2)
     assert (kept[0], kept[-1]) == (whole[0], whole[-1])
     assert kept == sorted(set(kept), key=lambda point: point.seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.library.transfer_speed import Flow
+from app.library.job import Flow
 
 
 def test_a_steady_flow() -> None:

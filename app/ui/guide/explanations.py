@@ -1,16 +1,18 @@
-"""What each part of the window is there for."""
+"""What "What's this?" answers: a paragraph for each control and each part of the window, by its object name."""
 
 from __future__ import annotations
 
+from app.controls import OBJECTS
 from app.definitions.types import Definition
+from app.engine.catalogue import SETTINGS
 from app.words import tr
 
 PARTS = {
     "model_button": Definition(
         tr("Model"),
         tr(
-            "The model that answers, with its size and precision. Press it to open another one: from this machine, or "
-            "fetched from the hub after you have seen whether it fits."
+            "The model that answers, with its size and precision. Press it to open another one: one of the last, any "
+            "from this machine, or one fetched from the hub after you have seen whether it fits."
         ),
     ),
     "mode_chat": Definition(
@@ -78,8 +80,9 @@ PARTS = {
     "controls": Definition(
         tr("Controls"),
         tr(
-            "What decides how the model writes, from the system prompt to the draft model. A change counts from the "
-            "next run on, and every run records the settings it had."
+            "What decides how the model writes: the four that everybody needs, and below More all others. A change "
+            "counts from the next run on, and every run records the settings it had. The command palette finds each "
+            "by its name."
         ),
     ),
     "sampling_picture": Definition(
@@ -141,3 +144,83 @@ PARTS = {
         ),
     ),
 }
+"""What each part of the window is there for."""
+CONTROLS = {
+    "preset": Definition(
+        tr("Preset"),
+        tr(
+            "Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. "
+            "Save your own with ⋯ when you come back to the same values again and again."
+        ),
+    ),
+    **{OBJECTS.get(name, name): Definition(each.words, each.text) for name, each in SETTINGS.items() if each.meaning},
+}
+"""What each control does to the text, and when to change it: the catalogue's words."""
+WINDOWS = {
+    "model_picker": Definition(
+        tr("Models"),
+        tr(
+            "Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” "
+            "adds up what it takes for the context that you set."
+        ),
+    ),
+    "servers_page": Definition(
+        tr("Servers"),
+        tr(
+            "Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, "
+            "LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network."
+        ),
+    ),
+    "serving_dialog": Definition(
+        tr("Serve a model"),
+        tr(
+            "mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is "
+            "started over when it breaks down. Across machines, each holds a part of the model, so that together they "
+            "run what is too large for one."
+        ),
+    ),
+    "runs_window": Definition(
+        tr("Runs"),
+        tr(
+            "A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to "
+            "compare curves and texts."
+        ),
+    ),
+    "experiment_window": Definition(
+        tr("Experiments"),
+        tr(
+            "A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says "
+            "what was found, or that the difference is within the noise."
+        ),
+    ),
+    "settings": Definition(
+        tr("Settings"),
+        tr(
+            "How the program looks, speaks and works, what new sessions begin with, where models are looked for, and "
+            "what is kept. Each change counts at once, or says when."
+        ),
+    ),
+    "numbers_dialog": Definition(
+        tr("Numbers as tables"), tr("What the graph, the figures and the gauges draw, as tables to be read and copied.")
+    ),
+    "branches_dialog": Definition(
+        tr("Branches"),
+        tr("The conversation as a tree: each edit, each new answer and each fork is a branch that stays."),
+    ),
+    "stop_steps": Definition(
+        tr("Stop strings, step by step"),
+        tr(
+            "How tokens become characters, and how text is held back because a stop string may have begun, one token "
+            "at a time."
+        ),
+    ),
+    "shortcuts_sheet": Definition(
+        tr("Keyboard shortcuts"),
+        tr("Every key that does something. Choose an action and press the keys that it shall have."),
+    ),
+    "code_dialog": Definition(
+        tr("Code"), tr("The program, or the command, that does the same with mlx-lm alone, to be copied.")
+    ),
+}
+"""What the windows beside the main one are there for."""
+EXPLAINED = {**PARTS, **CONTROLS, **WINDOWS}

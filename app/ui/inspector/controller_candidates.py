@@ -1,0 +1,59 @@
+"""Records candidates after the fact: the same run happens once more, and what is seen of it is kept with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import takewhile
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge import conversation
+from app.bridge.playground import Playground
+from app.engine.frame import Frame
+from app.engine.types import Token
+from app.state import Run, Turn
+from app.words import tr
+
+GOES_ON = tr("The same run happens again…")
+OTHERWISE = tr("The same run took another way this time: candidates are recorded up to token {place}.")
+
+
+class CandidatesController(QObject):
+    """One run at a time. `tell` says how it is going; at the end, `done`."""
+
+    def __init__(
+        self, playground: Playground, tell: Callable[[str], None], done: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._tell, self._done = tell, done
+        self._of: tuple[Turn, int, Run] | None = None
+        self._tokens: list[Token] = []
+        playground.replay_advanced.connect(self._on_advanced)
+        playground.replayed.connect(self._on_replayed)
+
+    def start(self, turn: Turn, number: int) -> None:
+        """Replay the run of an answer with this number, if that is possible now."""
+        run = self._playground.whole(turn.runs[number])
+        if run.prompt is None or not run.ids:
+            return
+        request = conversation.replay_of(run.request, run.prompt, len(run.ids))
+        if self._playground.replay(request):
+            self._of, self._tokens = (turn, number, run), []
+            self._tell(GOES_ON)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._of is not None:
+            self._tokens += frame.tokens
+
+    @Slot(object)
+    def _on_replayed(self, _run: Run) -> None:
+        if self._of is None:
+            return
+        (turn, number, run), self._of = self._of, None
+        same = takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))
+        seen = [token.observed for token, _ in same if token.observed is not None]
+        self._playground.traces.learn(turn, number, seen)
+        self._done()
+        self._tell(OTHERWISE.format(place=f"{len(seen):,}") if len(seen) < len(run.ids) else "")

@@ -1,0 +1,127 @@
+"""What is open: the session as the bar's title, the model on its button, both in the window's title."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
+from PySide6.QtWidgets import QMenu
+
+from app.bridge.playground import Playground
+from app.bridge.servers import Servers
+from app.engine.refusal import named
+from app.engine.remote.address import server_model
+from app.engine.types import Model
+from app.figures import parameters
+from app.library import cached
+from app.settings import Settings
+from app.state import LOADABLE, State
+from app.ui.feature import Feature
+from app.ui.shell.bar import Bar
+from app.ui.widgets.tooltips import as_tip
+from app.words import tr
+
+MOST_RECENT = 8
+
+
+class Title(Feature):
+    """Follows the playground, and the names that servers are given. The button has the models that were open last."""
+
+    model_wanted = Signal(str)
+    """One of them: a folder, or a model on a server."""
+    all_wanted = Signal()
+
+    def __init__(self, playground: Playground, servers: Servers, bar: Bar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._servers = servers
+        self._bar = bar
+        self._recent: tuple[str, ...] = ()
+        """The newest first."""
+        bar.model.clicked.connect(self._choose)
+        playground.changed.connect(self._on_changed)
+        servers.changed.connect(self.show)
+        self.show()
+
+    def restore(self, settings: Settings) -> None:
+        self._recent = settings.recent_models[:MOST_RECENT]
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, recent_models=self._recent)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not None and new.model is not old.model:
+            opened = str(new.model.folder)
+            self._recent = (opened, *(each for each in self._recent if each != opened))[:MOST_RECENT]
+        if (new.model, new.title, new.session) != (old.model, old.title, old.session):
+            self.show()
+
+    @Slot()
+    def show(self) -> None:
+        """The session's title; the model's name, and the server's if it runs on one."""
+        button, state = self._bar.model, self._playground.state
+        model = state.model
+        there = server_model(str(model.folder)) if model is not None else None
+        server = self._servers.name_of(there.address) if there is not None else ""
+        described = _described(model, server) if model is not None else ""
+        # Of one & a button makes the key of the letter after it.
+        button.setText(f"{described.replace('&', '&&')} ▾" if described else tr("Open a model ▾"))
+        is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
+        button.setAccessibleDescription(is_open)
+        if model is not None:
+            button.setToolTip(as_tip(_origin(model, server)))
+        title = (state.title if state.session else "") or tr("New session")
+        self._bar.title.setText(title)
+        self._bar.title.setToolTip(as_tip(title))
+        name = model.name if model is not None else "Sluice"
+        on = tr("{model} on {server}").format(model=name, server=server) if server else name
+        button.window().setWindowTitle(tr("{session} — {model}").format(session=title, model=on))
+
+    @Slot()
+    def _choose(self) -> None:
+        """Among the last ones; where there is no other one, among all."""
+        model = self._playground.state.model
+        others = [each for each in self._recent if model is None or each != str(model.folder)]
+        if not others:
+            self.all_wanted.emit()
+            return
+        menu = QMenu(self._bar.model)
+        menu.setObjectName("recent_models")
+        for source in others:
+            act = menu.addAction(self._name_of(source).replace("&", "&&"), partial(self.model_wanted.emit, source))
+            act.setToolTip(as_tip(source))
+            act.setEnabled(self._playground.state.phase in LOADABLE)
+        menu.addSeparator()
+        menu.addAction(tr("All Models…"), self.all_wanted.emit).setObjectName("all_models")
+        menu.setToolTipsVisible(True)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._bar.model.mapToGlobal(QPoint(0, self._bar.model.height())))
+
+    def _name_of(self, source: str) -> str:
+        there = server_model(source)
+        if there is None:
+            return cached.id_of(source) or named(Path(source).name)
+        return tr("{model} on {server}").format(model=there.name, server=self._servers.name_of(there.address))
+
+
+def _origin(model: Model, server: str) -> str:
+    """Where it comes from, and how large it is."""
+    if model.server:
+        named = server if server == model.server else f"{server} ({model.server})"
+        return tr("{model}\nruns on {server}").format(model=model.name, server=named)
+    return f"{model.folder}\n{tr('%n parameters', '%n parameter', model.parameters)}"
+
+
+def _described(model: Model, server: str) -> str:
+    """Its name, its size and its precision."""
+    parts = [model.name]
+    if model.parameters:
+        parts.append(parameters(model.parameters))
+    if model.bits is not None:
+        parts.append(tr("{bits}-bit").format(bits=model.bits))
+    if server:
+        parts.append(server)
+    return " · ".join(parts)

@@ -1,0 +1,62 @@
+"""What is open is said in the bar and in the window's title; the model's button has the models of before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
+
+from app.settings import Settings
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import Desk, act, named
+from tests.ui.program import Program
+
+OTHERS = ("/models/Qwen3-4B & more", "/hub/models--a--b/snapshots/1", "http://127.0.0.1:1/#tiny")
+
+
+def menu_of(window: MainWindow) -> dict[str, bool]:
+    """What the button offers, and whether it can be chosen."""
+    named(window, QAbstractButton, "model_button").click()
+    menu = window.findChild(QMenu, "recent_models")
+    return {act.text(): act.isEnabled() for act in menu.actions() if act.text()} if menu is not None else {}
+
+
+def test_the_session_and_the_model_are_the_title(program: Program) -> None:
+    program.start()
+    window = program.window
+    title = named(window, QLabel, "page_title")
+    assert (title.text(), window.windowTitle()) == ("New session", "New session — echo")
+    program.send("Tell me about <b>foxes</b>")
+    program.until(lambda: title.text() == "Tell me about <b>foxes</b>")
+    assert window.windowTitle() == "Tell me about <b>foxes</b> — echo"
+    program.act("new_session")
+    assert title.text() == "New session"
+
+
+def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -> None:
+    window = desk.ready()
+    assert menu_of(window) == {}
+    assert named(window, QWidget, "model_picker").isVisible()
+
+
+def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
+    window = desk.ready(Settings(recent_models=OTHERS))
+    assert menu_of(window) == {"Qwen3-4B && more": True, "a/b": True, "tiny on 127.0.0.1:1": True, "All Models…": True}
+    window.close()
+    assert desk.kept[-1].recent_models == ("echo", *OTHERS)
+    again = desk.ready(replace(desk.kept[-1]))
+    assert list(menu_of(again))[:1] == ["Qwen3-4B && more"], "the one that is open is none of them"
+    chosen = named(again, QMenu, "recent_models").actions()[1]
+    with desk.qtbot.waitSignal(again.playground.changed, check_params_cb=lambda _, new: new.wanted == OTHERS[1]):
+        chosen.trigger()
+
+
+def test_the_bar_begins_a_page_when_there_is_one_to_leave(desk: Desk) -> None:
+    window = desk.ready()
+    compose = named(window, QAbstractButton, "new_session")
+    assert not compose.isEnabled()
+    desk.send(window, "Hello")
+    assert compose.isEnabled()
+    compose.click()
+    assert not window.playground.state.turns
+    assert act(window, "new_session").isEnabled() is compose.isEnabled() is False
