@@ -1852,10 +1852,6 @@
         <translation>Raw에서는 쓰지 않음</translation>
     </message>
     <message>
-        <source>What the next run is asked for, in sections that unfold</source>
-        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
-    </message>
-    <message>
         <source>System prompt</source>
         <translation>시스템 프롬프트</translation>
     </message>
@@ -3119,10 +3115,6 @@
     <message>
         <source>Next token</source>
         <translation>다음 토큰</translation>
-    </message>
-    <message>
-        <source>Hide the inspector</source>
-        <translation>검사기 숨기기</translation>
     </message>
     <message>
         <source>Token {place} of {all}</source>
@@ -6285,10 +6277,6 @@
         <translation>복구됨</translation>
     </message>
     <message>
-        <source>the run</source>
-        <translation>실행</translation>
-    </message>
-    <message>
         <source>it is no UTF-8 text</source>
         <translation>UTF-8 텍스트가 아닙니다</translation>
     </message>
@@ -6519,10 +6507,6 @@
     <message>
         <source>nothing yet</source>
         <translation>아직 없음</translation>
-    </message>
-    <message>
-        <source>Hide the exact prompt</source>
-        <translation>실제 프롬프트 숨기기</translation>
     </message>
     <message>
         <source>Copy all the text that goes to the model, or the ids of its tokens</source>
@@ -7233,10 +7217,6 @@
     <message>
         <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
         <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
-    </message>
-    <message>
-        <source>New</source>
-        <translation>새 세션</translation>
     </message>
     <message>
         <source>Search the sessions</source>
@@ -8451,10 +8431,6 @@ Open {address} in the browser?</source>
         <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
     </message>
     <message>
-        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
-        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
-    </message>
-    <message>
         <source>Chat</source>
         <translation>채팅</translation>
     </message>
@@ -8497,10 +8473,6 @@ Open {address} in the browser?</source>
     <message>
         <source>How the run ended</source>
         <translation>실행의 종료 이유</translation>
-    </message>
-    <message>
-        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
-        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
@@ -8688,20 +8660,8 @@ Open {address} in the browser?</source>
         <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
-        <source>Show or hide what is known of each token</source>
-        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide the controls</source>
-        <translation>생성 옵션을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
         <source>Show or hide the sessions</source>
         <translation>세션 목록을 보이거나 숨깁니다</translation>
-    </message>
-    <message>
-        <source>Show or hide what goes to the model</source>
-        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Reply and template</source>
@@ -8885,10 +8845,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Open a model ▾</source>
         <translation>모델 열기 ▾</translation>
-    </message>
-    <message>
-        <source>Sluice: {model} on {server}</source>
-        <translation>Sluice: {server}의 {model}</translation>
     </message>
     <message>
         <source>The server has its own chat template, and begins its answers itself.</source>
@@ -10936,14 +10892,6 @@ runs on {server}</source>
     <message>
         <source>It is sent as soon as the model is ready.</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
-    </message>
-    <message>
-        <source>Nothing is asked of the network before you search.</source>
-        <translation>검색하기 전에는 네트워크에 접속하지 않습니다.</translation>
-    </message>
-    <message>
-        <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
     </message>
     <message>
         <source>Show or hide the inspector at the right.</source>
