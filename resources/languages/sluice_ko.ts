@@ -10921,5 +10921,85 @@ runs on {server}</source>
         <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
         <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
     </message>
+    <message>
+        <source>Find a model on the hub</source>
+        <translation>허브에서 모델 찾기</translation>
+    </message>
+    <message>
+        <source>Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it.</source>
+        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
+    </message>
+    <message>
+        <source>With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory.</source>
+        <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the network before you search, and nothing is fetched before you press Download.</source>
+        <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>0.4 GB: quick everywhere, knows little</source>
+        <translation>0.4 GB: 어디서나 빠르지만 아는 것은 적습니다</translation>
+    </message>
+    <message>
+        <source>Qwen3 0.6B</source>
+        <translation>Qwen3 0.6B</translation>
+    </message>
+    <message>
+        <source>1.8 GB: good talk on 8 GB of memory</source>
+        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
+    </message>
+    <message>
+        <source>Llama 3.2 3B</source>
+        <translation>Llama 3.2 3B</translation>
+    </message>
+    <message>
+        <source>4.6 GB: thinks before it answers, on 16 GB of memory</source>
+        <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
+    </message>
+    <message>
+        <source>Qwen3 8B</source>
+        <translation>Qwen3 8B</translation>
+    </message>
+    <message>
+        <source>Use a model that runs elsewhere</source>
+        <translation>다른 곳에서 도는 모델 쓰기</translation>
+    </message>
+    <message>
+        <source>Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
+    </message>
+    <message>
+        <source>What a server doesn&apos;t tell stays empty: most say nothing of memory, the cache, or other candidates.</source>
+        <translation>서버가 알려 주지 않는 것은 비어 있습니다. 대개 메모리, 캐시, 다른 후보는 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
+        <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:1234</source>
+        <translation>이 컴퓨터, localhost:1234</translation>
+    </message>
+    <message>
+        <source>LM Studio</source>
+        <translation>LM Studio</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:11434</source>
+        <translation>이 컴퓨터, localhost:11434</translation>
+    </message>
+    <message>
+        <source>Ollama</source>
+        <translation>Ollama</translation>
+    </message>
+    <message>
+        <source>on this machine, localhost:8080</source>
+        <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>mlx_lm.server</source>
+        <translation>mlx_lm.server</translation>
+    </message>
 </context>
 </TS>

@@ -15,17 +15,30 @@ from app.ui.picker.card_text import CardText
 from app.ui.picker.columns import HUB, hub_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
+from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.model_words import hub_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.rows import in_grid, in_row
+from app.ui.widgets.rows import held, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
-FIRST = tr("Nothing is asked of the network before you search.")
+TITLE = tr("Find a model on the hub")
+FIRST = (
+    tr(
+        "Thousands of models for MLX lie on huggingface.co. Search for one, and see whether it fits before you take it."
+    ),
+    tr("With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory."),
+    tr("Nothing is asked of the network before you search, and nothing is fetched before you press Download."),
+)
+EXAMPLES = (
+    (tr("Qwen3 0.6B"), tr("0.4 GB: quick everywhere, knows little"), "Qwen3-0.6B-4bit"),
+    (tr("Llama 3.2 3B"), tr("1.8 GB: good talk on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
+    (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
+)
 SORTS = {tr("Most downloads"): Sort.DOWNLOADS, tr("Most likes"): Sort.LIKES, tr("Newest"): Sort.DATE}
 FOR_TOKEN = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
@@ -64,9 +77,10 @@ class HubPage(QWidget):
         self.details.add(self._card)
         self._words = SmallPrint(theme, "hub_words")
         self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
+        found = in_row((self._table, 1), self.details)
+        self._found = FirstSteps(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._try, held(found))
         self._listen()
         self._lay_out()
-        self._words.say(FIRST)
         self._offer()
 
     @property
@@ -84,6 +98,7 @@ class HubPage(QWidget):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
             return
+        self._found.show_rest(True)
         self._table.unsort()
         self._table.show_rows(answer, lambda row: False)
         none = tr("The hub has no model by this name that mlx-lm may open.")
@@ -124,7 +139,7 @@ class HubPage(QWidget):
         in_grid(
             in_row((self.search, 1), self._sort, self._go),
             self._words,
-            [self._table, self.details],
+            self._found,
             self.token,
             in_row(self._ask_token, ..., self._download),
             on=self,
@@ -153,6 +168,10 @@ class HubPage(QWidget):
             self._search()
         else:
             self._table.pick()
+
+    def _try(self, query: str) -> None:
+        self.search.setText(query)
+        self._search()
 
     @Slot()
     def _search(self) -> None:

@@ -83,6 +83,10 @@ class ServerForm(QWidget):
         self.show()
         self._address.setFocus()
 
+    def suggest(self, address: str) -> None:
+        """One to begin with."""
+        self._address.setText(address)
+
     def show_keychain(self, keychain: str, unavailable: str) -> None:
         """What keeps keys here, and why it can't if it can't."""
         title = tr("Keep in the {keychain}").format(keychain=keychain)

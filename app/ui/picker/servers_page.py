@@ -12,17 +12,28 @@ from app.definitions import meanings
 from app.engine.types import Server, ServerModel
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.picker.filter_field import FilterField
+from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.rows import in_grid, in_row
+from app.ui.widgets.rows import held, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
-NONE_YET = tr("No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.")
+TITLE = tr("Use a model that runs elsewhere")
+FIRST = (
+    tr("Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
+    tr("What a server doesn't tell stays empty: most say nothing of memory, the cache, or other candidates."),
+    tr("Nothing is asked before you save an address. Your own machines cost nothing; others may charge."),
+)
+EXAMPLES = (
+    (tr("LM Studio"), tr("on this machine, localhost:1234"), "http://localhost:1234"),
+    (tr("Ollama"), tr("on this machine, localhost:11434"), "http://localhost:11434"),
+    (tr("mlx_lm.server"), tr("on this machine, localhost:8080"), "http://localhost:8080"),
+)
 HINT = tr("Filter, or name a model that isn't listed")
 OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
 
@@ -62,6 +73,8 @@ class ServersPage(QWidget):
         tip = tr("Take it off the list; nothing happens to the server")
         self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
         self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._pick)
+        tables = in_row((self._servers, 1), (self._models, 1))
+        self._known = FirstSteps(theme, "servers_first", TITLE, FIRST, EXAMPLES, self._suggest, held(tables))
         self._listen()
         self._lay_out()
         self.show_servers((), None)
@@ -83,8 +96,7 @@ class ServersPage(QWidget):
         place = wanted or (self.server.address if self.server is not None else "")
         known = any(row.server.address == place for row in rows)
         self._servers.show_rows(rows, lambda row: row.server.address == place if known else row.is_open)
-        if not rows:
-            self.say(NONE_YET)
+        self._known.show_rest(bool(rows))
         self._offer()
 
     def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
@@ -127,7 +139,7 @@ class ServersPage(QWidget):
     def _lay_out(self) -> None:
         in_grid(
             [in_row(self._add, ...), self.filter],
-            [self._servers, self._models],
+            self._known,
             self._words,
             self.question,
             self.form,
@@ -174,6 +186,11 @@ class ServersPage(QWidget):
             self.open_wanted.emit(self.server, self.model_id)
         elif self.server is not None:
             self.question.tell(self._open.toolTip(), "warning")
+
+    def _suggest(self, address: str) -> None:
+        """Into the form, where it can still be changed."""
+        self.edit_wanted.emit(None)
+        self.form.suggest(address)
 
     @Slot()
     def _ask_for_new(self) -> None:

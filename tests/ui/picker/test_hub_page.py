@@ -10,14 +10,13 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.library.types import Sort
 from app.ui.look.theme import Theme
-from app.ui.picker.hub_page import FIRST as FIRST_WORDS
-from app.ui.picker.hub_page import HubPage
+from app.ui.picker.hub_page import EXAMPLES, HubPage
 from tests.ui.picker.making import DETAILS, FIRST, GATED, named
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
@@ -42,7 +41,6 @@ def words(page: HubPage) -> str:
 
 
 def test_enter_asks_and_once_more_acts(page: HubPage, qtbot: QtBot) -> None:
-    assert words(page) == FIRST_WORDS
     with qtbot.waitSignal(page.search_wanted) as wanted:
         QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
         enter(page)
@@ -54,6 +52,20 @@ def test_enter_asks_and_once_more_acts(page: HubPage, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.download_wanted) as download:
         enter(page)
     assert download.args == [GATED]
+
+
+def test_before_a_search_it_says_what_one_costs_and_has_examples(page: HubPage, qtbot: QtBot) -> None:
+    said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
+    assert "Nothing is asked of the network before you search" in said and "GB for each billion" in said
+    table = named(page, QTableView, "hub_models")
+    assert not table.isVisible()
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        named(page, QAbstractButton, "hub_first_1").click()
+    assert wanted.args[0] == EXAMPLES[1][2] == named(page, QLineEdit, "hub_search").text()
+    page.show_results(Failure("The hub can't be reached.", "Look at the network."))
+    assert words(page) == "The hub can't be reached. Look at the network." and not table.isVisible()
+    page.show_results(())
+    assert table.isVisible()
 
 
 def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:

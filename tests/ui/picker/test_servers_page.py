@@ -52,7 +52,13 @@ def fill(page: ServersPage, **texts: str) -> None:
 
 def test_an_empty_list_says_what_may_stand_in_it(page: ServersPage) -> None:
     page.show_servers((), None)
-    assert "mlx_lm.server" in words(page)
+    said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
+    assert "vLLM" in said and "Nothing is asked before you save an address" in said
+    page.edit_wanted.connect(page.form.ask)
+    named(page, QAbstractButton, "servers_first_1").click()
+    assert named(page, QLineEdit, "server_address").text() == "http://localhost:11434"
+    assert named(page, QAbstractButton, "save_server").isEnabled()
+    page.form.leave()
     page.focus()
     assert page.focusWidget() is named(page, QAbstractButton, "add_server")
     assert not any(named(page, QAbstractButton, f"{each}_server").isEnabled() for each in ("test", "edit", "remove"))

@@ -1,0 +1,63 @@
+"""What stands on a page of the picker before anything is known: what can be done here, what it costs, what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import held, in_column, in_grid, in_row
+
+WIDTH_PX = 560
+Example = tuple[str, str, str]
+"""What the button says, what it costs or where that is, and what is tried."""
+
+
+class FirstSteps(QStackedWidget):
+    """In place of the page's own part, `rest`, until there is something to see in it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        title: str,
+        words: Sequence[str],
+        examples: Sequence[Example],
+        take: Callable[[str], object],
+        rest: QWidget,
+    ) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        column = QWidget()
+        scaled(theme, column, QWidget.setMaximumWidth, WIDTH_PX)
+        inner = in_column(..., on=column, gap=GAP_PX, margins=MARGIN_PX)
+        inner.addWidget(plain_label("", title, font=theme.font(Size.LARGE, bold=True), wraps=True))
+        for each in words:
+            inner.addWidget(plain_label("", each, wraps=True))
+        inner.addSpacing(GAP_PX)
+        buttons = [
+            push_button(f"{name}_{number}", text, cost, press=partial(_press, take, tried))
+            for number, (text, cost, tried) in enumerate(examples)
+        ]
+        costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
+        inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
+        inner.addStretch(2)
+        around = QScrollArea()
+        around.setWidgetResizable(True)
+        around.setFrameShape(QFrame.Shape.NoFrame)
+        around.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
+        self.addWidget(around)
+        self.addWidget(rest)
+
+    def show_rest(self, wanted: bool) -> None:
+        """There is something to see."""
+        self.setCurrentIndex(int(wanted))
+
+
+def _press(take: Callable[[str], object], tried: str, _checked: bool = False) -> None:
+    take(tried)
