@@ -3984,10 +3984,6 @@
         <translation>이름이나 만든 이로 검색하거나, ID나 주소를 붙여 넣고 Enter</translation>
     </message>
     <message>
-        <source>Nothing is asked of the network before you search.</source>
-        <translation>검색하기 전에는 네트워크에 접속하지 않습니다.</translation>
-    </message>
-    <message>
         <source>Most downloads</source>
         <translation>다운로드 많은 순</translation>
     </message>
@@ -9288,10 +9284,6 @@ runs on {server}</source>
         <translation>주소</translation>
     </message>
     <message>
-        <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
-    </message>
-    <message>
         <source>Filter, or name a model that isn&apos;t listed</source>
         <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
     </message>
@@ -10916,10 +10908,6 @@ runs on {server}</source>
     <message>
         <source>The model is open in this window too: {size} of memory are wired twice while it is served.</source>
         <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
-    </message>
-    <message>
-        <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
-        <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
     </message>
     <message>
         <source>Find a model on the hub</source>
