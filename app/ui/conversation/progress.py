@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.definitions import meaning
@@ -32,7 +32,6 @@ class ProgressRow(QWidget):
         super().__init__()
         self.setObjectName("progress")
         self._words = named(OneLine(), "progress_words")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
         self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)

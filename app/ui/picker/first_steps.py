@@ -11,6 +11,7 @@ from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_grid, in_row
 
 WIDTH_PX = 560
@@ -47,7 +48,7 @@ class FirstSteps(QStackedWidget):
         costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
         inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
         inner.addStretch(2)
-        around = QScrollArea()
+        around = named(QScrollArea(), f"{name}_steps", title, told=" ".join(words))
         around.setWidgetResizable(True)
         around.setFrameShape(QFrame.Shape.NoFrame)
         around.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))

@@ -8,7 +8,11 @@ from PySide6.QtWidgets import QLabel
 
 
 class OneLine(QLabel):
-    """It gives way, and makes no window wider."""
+    """It gives way, and makes no window wider. No text in it is markup."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())

@@ -67,7 +67,6 @@ class Gauge(QWidget):
         self._reading: Reading | None = None
         self._name = plain_label(f"{name}_title", title, font=theme.font(Size.NORMAL), muted=True)
         self._headline = named(OneLine(), f"{name}_headline", font=theme.font(Size.NORMAL))
-        self._headline.setTextFormat(Qt.TextFormat.PlainText)
         self._headline.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._bar = Bar(theme)
         self._warning = named(OneLine(), f"{name}_warning", font=theme.font(Size.SMALL))
