@@ -327,7 +327,7 @@ def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
 
 def _or_elsewhere(here: Engine, key_of: KeyOf) -> Engine:
     """It also opens models on servers."""
-    from app.engine.either import EitherEngine
+    from app.engine.local_or_remote import EitherEngine
 
     def elsewhere() -> Engine:
         from app.engine.remote.engine import RemoteEngine
@@ -341,7 +341,7 @@ ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
 def _try_device() -> str:
-    from app.engine.mlx.whole import try_device
+    from app.engine.mlx.import_check import try_device
 
     return try_device()
 
@@ -350,7 +350,7 @@ def _try_whole() -> str:
     """Whether the frozen program has what nobody asks for before it is needed."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app import licences
-    from app.engine.mlx.whole import try_whole
+    from app.engine.mlx.import_check import try_whole
     from app.library.supported import ALIASES, model_types
 
     resources = _resources()

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from app.engine.seen import Stream, find
 from app.engine.speeds import percentile
 from app.engine.token_columns import TokenColumns
 from app.engine.types import Candidate, Observed, Rejected, Shown, Voice
+from app.engine.visible_text import Stream, find
 
 
 class Origin(StrEnum):

@@ -27,7 +27,7 @@ from app.__main__ import build
 from app.__main__ import main as sluice
 from app.engine.clamping import MOST_ITEMS
 from app.engine.echo import EchoEngine
-from app.engine.either import EitherEngine
+from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Collect
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine

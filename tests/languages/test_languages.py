@@ -24,7 +24,7 @@ ENGLISH = {
     "engine/arguments.py": "a pattern",
     "engine/echo_script.py": "the scripted engine's answers",
     "engine/mlx/failures.py": "what libraries say",
-    "engine/mlx/whole.py": "the self-test's report",
+    "engine/mlx/import_check.py": "the self-test's report",
     "engine/remote/failures.py": "what libraries say",
     "engine/script/*.py": "Python",
     "engine/template.py": "an error's detail",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from app.engine.echo import EchoEngine
-from app.engine.either import EitherEngine
+from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Engine
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.answer import Patience

@@ -7,7 +7,7 @@ from random import Random
 
 from app.bridge.worker import EngineFactory
 from app.engine.echo import EchoEngine, Knobs
-from app.engine.either import EitherEngine
+from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from tests.faults.soak.texts import ANSWERS, REASONING

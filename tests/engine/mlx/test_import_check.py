@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.mlx.whole import try_whole
+from app.engine.mlx.import_check import try_whole
 
 
 def test_what_is_there_is_counted() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.engine.echo import EchoEngine, Knobs
-from app.engine.either import EitherEngine
+from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
