@@ -10985,9 +10985,5 @@ runs on {server}</source>
         <source>on this machine, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
-    <message>
-        <source>mlx_lm.server</source>
-        <translation>mlx_lm.server</translation>
-    </message>
 </context>
 </TS>

@@ -14,7 +14,17 @@ from tests.languages.clipping import clipped
 from tests.languages.said import BEGIN, said
 
 A_WORD = re.compile(r"[^\W\d_]{2,}")
-NOT_OURS = {"echo", "hello", "stop", "<|end|>", "Sluice", "Ctrl+Enter", *LANGUAGES, *LANGUAGES.values()}
+NOT_OURS = {
+    "echo",
+    "mlx_lm.server",
+    "hello",
+    "stop",
+    "<|end|>",
+    "Sluice",
+    "Ctrl+Enter",
+    *LANGUAGES,
+    *LANGUAGES.values(),
+}
 """What models, users, keys and parts of others are called, and an ending as the library names it."""
 NOT_A_TEXT = re.compile(r"“(Count|Say|Tell) .*”|http://\S+")
 """Prompts, since models read English, and addresses."""

@@ -58,7 +58,7 @@ class FiguresPage(QWidget):
         self._drawn = ChoiceBox("experiment_drawn", drawn, told)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        scrolls = named(QScrollArea(), "experiment_dots", drawn, told=told)
+        scrolls = named(QScrollArea(), "experiment_dots_room", drawn, told=told)
         scrolls.setWidgetResizable(True)
         scrolls.setWidget(self._dots)
         for page in (self._overlay, scrolls):

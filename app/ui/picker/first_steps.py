@@ -34,7 +34,7 @@ class FirstSteps(QStackedWidget):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        column = QWidget()
+        column = named(QWidget(), f"{name}_column")
         scaled(theme, column, QWidget.setMaximumWidth, WIDTH_PX)
         inner = in_column(..., on=column, gap=GAP_PX, margins=MARGIN_PX)
         inner.addWidget(plain_label("", title, font=theme.font(Size.LARGE, bold=True), wraps=True))

@@ -32,7 +32,7 @@ FIRST = (
 EXAMPLES = (
     (tr("LM Studio"), tr("on this machine, localhost:1234"), "http://localhost:1234"),
     (tr("Ollama"), tr("on this machine, localhost:11434"), "http://localhost:11434"),
-    (tr("mlx_lm.server"), tr("on this machine, localhost:8080"), "http://localhost:8080"),
+    ("mlx_lm.server", tr("on this machine, localhost:8080"), "http://localhost:8080"),
 )
 HINT = tr("Filter, or name a model that isn't listed")
 OPEN_TIP = tr("Open this model; it runs on the server (Enter)")

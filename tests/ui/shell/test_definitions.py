@@ -44,8 +44,8 @@ def undefined(window: MainWindow) -> Iterator[str]:
     for label in window.findChildren(QLabel):
         inside = label.parentWidget()
         name = inside.objectName() if inside is not None else ""
-        if name.startswith("offer_") or isinstance(label.buddy(), QComboBox):
-            continue  # a prompt to be sent, the name of a field
+        if name.startswith("offer_") or name.endswith("_first_column") or isinstance(label.buddy(), QComboBox):
+            continue  # a prompt to be sent, what is told before anything is known, the name of a field
         if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not meant(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
     for table in window.findChildren(QTableView):
