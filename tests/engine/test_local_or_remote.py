@@ -16,7 +16,7 @@ from app.experiments.questions import EXPERIMENTS, models, template
 from app.experiments.run import conduct
 from app.experiments.types import Basis, Plan
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
-from tests.engine.remote.playing import HASTY, chat, play
+from tests.engine.remote.playing import PATIENT, chat, play
 
 HERE = LoadRequest("/models/echo")
 QUICK = Knobs(replies=("Hello you",), tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -30,7 +30,7 @@ def faults() -> Iterator[Faults]:
 
 def both() -> EitherEngine:
     return EitherEngine(
-        EchoEngine(QUICK), lambda: RemoteEngine(patience=HASTY), lambda name: server_model(name) is not None
+        EchoEngine(QUICK), lambda: RemoteEngine(patience=PATIENT), lambda name: server_model(name) is not None
     )
 
 

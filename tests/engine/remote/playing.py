@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.engine.protocol import Engine, StopFlag
 from app.engine.remote.address import reference
@@ -26,7 +26,10 @@ from app.engine.types import (
     Voice,
 )
 
-HASTY = Patience(silence=0.3, last_words=0.1, opening=5.0)
+PATIENT = Patience(last_words=0.5, opening=5.0)
+"""A machine that is busy keeps a server of the tests silent for a second, too."""
+HASTY = replace(PATIENT, silence=0.3)
+"""For those that wait until it is over."""
 GREEDY = Sampling(temperature=0.0)
 
 
@@ -76,7 +79,7 @@ def play(engine: Engine, request: Request, stop: StopFlag | None = None) -> Play
     return played
 
 
-def opened(address: str, model: str = "one", patience: Patience = HASTY, key: str = "") -> tuple[RemoteEngine, Model]:
+def opened(address: str, model: str = "one", patience: Patience = PATIENT, key: str = "") -> tuple[RemoteEngine, Model]:
     """An engine with a server's model open."""
     engine = RemoteEngine(lambda _: key, patience)
     model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())

@@ -20,7 +20,7 @@ from app.engine.types import (
     Token,
 )
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import HASTY, Played, chat, opened, play
+from tests.engine.remote.playing import HASTY, PATIENT, Played, chat, opened, play
 
 SECRET = "sk-very-secret-123"
 
@@ -90,8 +90,8 @@ BROKEN: dict[str, tuple[Callable[[Asked, Line], None], str]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_breaks_in_the_middle_keeps_its_text(faults: Faults, name: str) -> None:
-    engine, _ = opened(faults.address)
     answer, kind = BROKEN[name]
+    engine, _ = opened(faults.address, patience=HASTY if kind == "silent" else PATIENT)
     faults.answer = answer
     played = play(engine, chat("Hi"))
     assert played.finish.reason is Reason.ERROR

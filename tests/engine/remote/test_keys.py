@@ -15,7 +15,7 @@ from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Failure, LoadRequest, Model, Server
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import HASTY, chat, opened, play
+from tests.engine.remote.playing import PATIENT, chat, opened, play
 
 SECRET = "sk-very-secret-123"
 
@@ -107,7 +107,7 @@ def test_a_model_that_is_called_by_the_key_is_not_listed(faults: Faults) -> None
 
 def test_another_key_is_used_from_the_next_run_on(faults: Faults) -> None:
     keys = ["old"]
-    engine = RemoteEngine(lambda _: keys[-1], HASTY)
+    engine = RemoteEngine(lambda _: keys[-1], PATIENT)
     opening = LoadRequest(reference(faults.address, "one"))
     assert isinstance(engine.load(opening, lambda _: None, StopFlag()), Model)
     faults.answer = lambda asked, line: line.head("401 Unauthorized")

@@ -34,7 +34,7 @@ def in_one_piece(asked: Asked, line: Line) -> None:
 
 def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
     faults.answer = in_one_piece
-    engine, _ = opened(faults.address)
+    engine, _ = opened(faults.address, patience=HASTY)
     finish = play(engine, chat("Hi", observe=5)).finish
     assert finish.failure is None and finish.wire is not None and finish.wire.whole
 
@@ -42,7 +42,7 @@ def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
 def test_so_is_a_long_one_as_long_as_it_may_take(faults: Faults) -> None:
     """Longer than a model takes to load; how many tokens may be written is known."""
     faults.answer = in_one_piece
-    engine, _ = opened(faults.address)
+    engine, _ = opened(faults.address, patience=HASTY)
     engine._patience = replace(HASTY, opening=0.0, per_token=0.2)
     assert play(engine, chat("Hi", tokens=50, observe=5)).finish.failure is None
     failure = play(engine, chat("Hi", tokens=2, observe=5)).finish.failure
