@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from app import json_reader, ordinary_files
+from app import atomic_file, json_reader, ordinary_files
 from app.json_reader import Bounds
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
@@ -77,14 +77,9 @@ class Keeper:
     def _put(self, found: Structure) -> None:
         """In one step. Where that can't be, the next start looks again."""
         modules = [[sorted(needs), {name: sorted(each) for name, each in of.items()}] for needs, of in found.items()]
-        new = self._file.with_name(f"{FILE}.{os.getpid()}")
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            try:
-                new.write_text(json.dumps({"of": self._key, "modules": modules}), "utf-8")
-                new.replace(self._file)
-            finally:
-                new.unlink(missing_ok=True)
+            atomic_file.write(self._file, json.dumps({"of": self._key, "modules": modules}).encode())
 
 
 class _Finder(MetaPathFinder):
