@@ -151,7 +151,6 @@ class Table(QTableView, Generic[Model]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fit()
-        self._place_more()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
