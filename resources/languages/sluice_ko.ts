@@ -6069,8 +6069,8 @@
         <translation>{title} (사본)</translation>
     </message>
     <message>
-        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
     </message>
     <message>
         <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
