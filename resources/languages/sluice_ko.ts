@@ -4707,6 +4707,14 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
+        <source>A server does not tell what its model would have said.</source>
+        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Open a model on this machine.</source>
+        <translation>이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
         <source>A server puts requests together itself.</source>
         <translation>요청을 묶는 일은 서버가 직접 합니다.</translation>
     </message>
