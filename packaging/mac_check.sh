@@ -25,9 +25,9 @@ moved         10 any own  packaging/mac_check/bundle.sh moved
 opening       10 any own  python tests.mac_check.opening
 assertions    10 mac own  python tests.mac_check.assertions
 keychain       3 any user python tests.mac_check.keychain
+bench         60 any own  packaging/mac_check/bench.sh
 offscreen     60 any own  packaging/mac_check/tests.sh offscreen everything
 cocoa         45 mac own  packaging/mac_check/tests.sh cocoa
-bench         60 any own  packaging/mac_check/bench.sh
 newest        40 mac user packaging/mac_check/bundle.sh newest
 image         15 mac user packaging/mac_check/bundle.sh image
 crashes       10 any user python tests.mac_check.crashes
@@ -98,8 +98,7 @@ run_step() { # run_step NAME MINUTES WHOSE HOME COMMAND…
     : >"$FACTS"
     if [ "$home" = own ]; then HOME=$SCRATCH/home; else HOME=$USERS_HOME; fi
     began=$(date +%s)
-    seconds=$((BEGAN + 60 * MINUTES - began))
-    [ "$seconds" -lt $((60 * minutes)) ] || seconds=$((60 * minutes))
+    seconds=$(seconds_for "$name" "$minutes")
     if [ "$whose" = mac ] && [ "$SYSTEM" != Darwin ]; then
         code=mac
     elif [ -n "$STOPPED" ] || [ "$seconds" -le 0 ]; then
@@ -110,6 +109,12 @@ run_step() { # run_step NAME MINUTES WHOSE HOME COMMAND…
         code=$?
     fi
     note "$name" "$code" $(($(date +%s) - began)) "$seconds"
+}
+
+seconds_for() { # seconds_for NAME MINUTES: so many, or what is left; what crashed is told whatever happened before
+    local left=$((BEGAN + 60 * MINUTES - $(date +%s)))
+    [ "$left" -lt $((60 * $2)) ] && [ "$1" != crashes ] || left=$((60 * $2))
+    echo "$left"
 }
 
 note() { # note NAME CODE SECONDS LIMIT: as JSON, and on the screen
