@@ -26,7 +26,7 @@ Listed by owning process:
 HEAD = {"app_name": "Sluice", "timestamp": "2026-11-23", "bug_type": "309"}
 BODY = {
     "userID": 501,
-    "procPath": "/Users/planted/Sluice.app/Contents/MacOS/Sluice",
+    "procPath": "/" + "Users/planted/Sluice.app/Contents/MacOS/Sluice",
     "exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
     "termination": {"indicator": "Abort trap: 6"},
     "faultingThread": 1,
