@@ -104,6 +104,7 @@ run_step() { # run_step NAME MINUTES WHOSE HOME COMMAND…
         printf '%-12s ' "$name"
         limited "$seconds" "$@" >"$OUT/log.txt" 2>&1
         code=$?
+        [ -z "$STOPPED" ] || code=stopped
     fi
     note "$name" "$code" $(($(date +%s) - began)) "$seconds"
 }
@@ -119,6 +120,7 @@ note() { # note NAME CODE SECONDS LIMIT: as JSON, and on the screen
     case $2 in
     mac) outcome="only on a Mac" ;;
     late) outcome="no time left" ;;
+    stopped) outcome=stopped ;;
     0) outcome=passed ;;
     3) outcome="not here" ;;
     "$TOO_LONG") outcome="took too long" ;;
@@ -147,9 +149,9 @@ ask() {
     packaging/mac_check/questions.sh
 }
 
-make_report() {
+make_report() { # with whatever Python runs: nothing may have been set up
     local python=$PYTHON archive
-    [ -x "$python" ] || python=$(command -v python3) || {
+    "$python" -c "" 2>/dev/null || python=$(command -v python3) || {
         echo "Without Python there is no report: $RESULTS has what was found, and may name you." >&2
         exit 1
     }

@@ -21,7 +21,34 @@ from typing import Any
 from privacy import Nameless
 
 PROJECT = Path(__file__).resolve().parents[1]
+TOLD = {
+    "machine": "which machine this is",
+    "environment": "setting everything up, and what is in it then",
+    "device": "what MLX computes on, and the engine's thread",
+    "speed": "the first token, cold and warm",
+    "compiled": "compiled kernels on and off",
+    "truth": "cached and batched against alone, candidates against float64",
+    "memory": "memory refused, wired, and left behind by 200 runs",
+    "leaving": "left twenty times, in a load and in runs",
+    "menus": "the menus as the system shows them",
+    "pictures": "the window in all looks",
+    "build": "the frozen program",
+    "signature": "its signature, and what Gatekeeper says",
+    "moved": "it proves itself elsewhere, opened and quarantined",
+    "opening": "files opened cold and warm, a second start, children",
+    "assertions": "sleep held off while it works",
+    "keychain": "a token kept, read and forgotten",
+    "bench": "the measurements, each with its bar",
+    "offscreen": "lint, types and all tests, without a screen",
+    "cocoa": "the tests of the window, on the screen",
+    "newest": "the frozen program with the newest kernels",
+    "image": "the disk image",
+    "crashes": "what crashed meanwhile",
+}
+"""What each step is about."""
 RED = ("failed", "took too long")
+MANY = 4
+"""So many facts of one name are a list, and no rows of the table."""
 TEXTS = (".txt", ".json", ".md", ".tsv")
 LAST_LINES = 25
 LARGEST_TEXT_BYTES = 400_000
@@ -41,7 +68,7 @@ def main(results: Path, archive: Path) -> None:
         "REPORT.md": nameless.text(markdown(report)).encode(),
         "report.json": nameless.text(json.dumps(report, indent=1, ensure_ascii=False)).encode(),
     }
-    files.update(_left(results, nameless))
+    files = {**files, **{name: content for name, content in _left(results, nameless) if name not in files}}
     folder = archive.name[: -len(".tar.gz")]
     with tarfile.open(archive, "w:gz") as packed:
         for name, content in files.items():
@@ -94,29 +121,41 @@ def _table(steps: list[Step]) -> Iterator[str]:
     yield from (
         "## All steps",
         "",
-        "| step | outcome | seconds | held | failed |",
-        "| --- | --- | ---: | ---: | ---: |",
+        "| step | | outcome | seconds | held | failed |",
+        "| --- | --- | --- | ---: | ---: | ---: |",
     )
     for step in steps:
         held = sum(fact["verdict"] == "holds" for fact in step["facts"])
-        yield f"| {step['step']} | {step['outcome']} | {step['seconds']} | {held} | {len(_fails(step))} |"
+        why = "".join(f": {_cell(fact['found'])}" for fact in step["facts"] if fact["name"] == "not tried")
+        took = f"{step['seconds']} | {held} | {len(_fails(step))}" if step["facts"] else " | | "
+        yield f"| {step['step']} | {TOLD[step['step']]} | {step['outcome']}{why} | {took} |"
     yield ""
 
 
 def _answers(answers: list[Fact]) -> Iterator[str]:
     if answers:
         yield from ("## By hand", "", "| question | answer |", "| --- | --- |")
-        for fact in sorted(answers, key=lambda each: each["found"] != "no"):
-            yield f"| {_cell(fact['name'])} | {fact['found']} |"
+        for fact in sorted(answers, key=lambda each: each["verdict"] != "fails"):
+            yield f"| {_cell(fact['name'])} | {'**no**' if fact['verdict'] == 'fails' else fact['found'] or 'yes'} |"
         yield ""
 
 
 def _section(step: Step) -> Iterator[str]:
-    if step["facts"]:
-        yield from (f"## {step['step'].capitalize()}", "", "| what | found | |", "| --- | --- | --- |")
-        for fact in step["facts"]:
+    counted = Counter(fact["name"] for fact in step["facts"])
+    rows = [fact for fact in step["facts"] if counted[fact["name"]] < MANY]
+    if rows and step["outcome"] != "not here":
+        yield from (
+            f"## {step['step'].capitalize()}: {TOLD[step['step']]}",
+            "",
+            "| what | found | |",
+            "| --- | --- | --- |",
+        )
+        for fact in rows:
             verdict = {"told": "", "holds": "holds", "fails": "**FAILS**"}[fact["verdict"]]
-            yield f"| {_cell(fact['name'])} | {_cell(fact['found'])} {fact['unit']} | {verdict} |"
+            yield f"| {_cell(fact['name'])} | {_cell(fact['found'])} {fact['unit']} | {verdict} |".replace("  |", " |")
+        yield ""
+    for name in (name for name in counted if counted[name] >= MANY):
+        yield from (f"    {fact['found']} {fact['unit']}".rstrip() for fact in step["facts"] if fact["name"] == name)
         yield ""
 
 

@@ -14,6 +14,7 @@ limited() { # limited SECONDS COMMAND…: its code, or TOO_LONG. All of its proc
     end_after "$seconds" "$RUNNING" "$late" &
     watch=$!
     set +m
+    [ -z "${STOPPED:-}" ] || end_group TERM "$RUNNING" # by hand, just before it began
     wait "$RUNNING"
     code=$?
     end_group KILL "$watch"

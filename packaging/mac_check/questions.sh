@@ -6,12 +6,14 @@ set -uo pipefail
 
 readonly WAIT_S=900
 
-answer() {
-    IFS= read -r -t "$WAIT_S" given || given=
+ask() { # ask NUMBER QUESTION: fails where nobody is there any more
+    local given
+    printf '%2d. %s [y/n] ' "$1" "$2"
+    IFS= read -r -t "$WAIT_S" given || return
     case $given in
-    [yYjJ]*) printf 'holds\t%s\tyes\t\n' "$1" >>"$FACTS" ;;
-    [nN]*) printf 'fails\t%s\tno\t\n' "$1" >>"$FACTS" ;;
-    *) printf 'told\t%s\tnot tried\t\n' "$1" >>"$FACTS" ;;
+    [yY]*) judged "$2" 0 "" ;;
+    [nN]*) judged "$2" 1 no ;;
+    *) told "$2" "not tried" ;;
     esac
 }
 
@@ -20,8 +22,9 @@ if [ -d dist/Sluice.app ]; then
     open -n dist/Sluice.app --args --data-dir "$SCRATCH/by-hand" && echo "Sluice has been opened for them."
 fi
 number=0
+there=1
 while IFS= read -r question <&3; do
     number=$((number + 1))
-    printf '%2d. %s [y/n] ' "$number" "$question"
-    answer "$question"
+    [ -z "$there" ] || ask "$number" "$question" || there=
+    [ -n "$there" ] || told "$question" "not tried"
 done 3<packaging/mac_check/questions.txt

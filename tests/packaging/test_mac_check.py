@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -16,12 +17,14 @@ from typing import Any
 import pytest
 from bundles import bundle
 
+import mac_report
+
 PROJECT = Path(__file__).parents[2]
-NAME, HOST, SERIAL = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED"
+NAME, HOST, SERIAL, SIGNER = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED", "Waltraut Weber"
 STEPS = subprocess.run(
     [str(PROJECT / "packaging" / "mac_check.sh"), "--list"], capture_output=True, text=True, check=True
 ).stdout.split()
-FINGERPRINTS = [each.encode() for each in (NAME, HOST, SERIAL, "secret prompt")]
+FINGERPRINTS = [each.encode() for each in (NAME, HOST, SERIAL, SIGNER, "secret prompt")]
 TELLTALE = f'echo "of {NAME.upper()} on {HOST}.local, Serial Number: {SERIAL}"'
 
 
@@ -65,11 +68,16 @@ def tools(folder: Path, **scripts: str) -> Path:
     return folder
 
 
+def running() -> str:
+    """The command lines of all processes."""
+    return subprocess.run(["ps", "-axww", "-o", "args="], capture_output=True, text=True, check=True).stdout
+
+
 def run(project: Path, into: Path, environment: Mapping[str, str], *switches: str) -> Checked:
-    into.mkdir(parents=True, exist_ok=True)
+    (into / "tmp").mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [str(project / "packaging" / "mac_check.sh"), "--no-questions", "--into", str(into), *switches],
-        env={**os.environ, "CALLS": str(into / "calls"), **environment},
+        env={**os.environ, "CALLS": str(into / "calls"), "TMPDIR": str(into / "tmp"), **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -118,6 +126,10 @@ def test_the_report_comes_first_and_has_figures_with_units(on_linux: Checked) ->
     assert "| first token, cold |" in text and " ms |" in text and " tokens/s |" in text
 
 
+def test_every_step_is_told_in_words() -> None:
+    assert list(mac_report.TOLD) == STEPS
+
+
 def test_nobody_is_named_in_it(on_linux: Checked) -> None:
     """Not in what the archive says of its files either."""
     assert NAME.upper() in (on_linux.folder / "build" / "mac-check" / "machine" / "facts.tsv").read_text()
@@ -128,14 +140,39 @@ def test_nobody_is_named_in_it(on_linux: Checked) -> None:
 
 
 def test_what_was_begun_is_gone(on_linux: Checked) -> None:
-    told = subprocess.run(["ps", "-axww", "-o", "command="], capture_output=True, text=True, check=True).stdout
-    assert str(on_linux.folder) not in told
+    """Of processes and of files; a lock of ours stays in the system's own place."""
+    assert str(on_linux.folder / "tmp") not in running()
+    assert {each.name for each in (on_linux.folder / "tmp").iterdir()} <= {f"sluice-{os.getuid()}"}
 
 
 def test_only_what_is_asked_for_is_done(tmp_path: Path, home: Path) -> None:
     some = run(PROJECT, tmp_path, of_somebody(home), "--only", "machine", "--only", "crashes", "--short")
     assert list(some.outcomes) == ["machine", "crashes"]
     assert run(PROJECT, tmp_path, of_somebody(home), "--only", "nothing").done.returncode == 2
+
+
+def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
+    """Who has gone is not waited for; what is wrong stands first."""
+    facts = tmp_path / "by-hand" / "facts.tsv"
+    facts.parent.mkdir()
+    done = subprocess.run(
+        ["packaging/mac_check/questions.sh"],
+        cwd=PROJECT,
+        env={**os.environ, "FACTS": str(facts), "SYSTEM": "Linux", "SCRATCH": str(tmp_path)},
+        input="y\n\nno, never\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    questions = (PROJECT / "packaging" / "mac_check" / "questions.txt").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in facts.read_text("utf-8").splitlines()]
+    assert len(questions) == 20 and [row[1] for row in rows] == questions
+    assert [row[0] for row in rows] == ["holds", "told", "fails", *["told"] * 17]
+    assert done.stdout.count("[y/n]") == 4
+    mac_report.main(tmp_path, tmp_path / "sluice-mac-report-2026-01-01.tar.gz")
+    told = Checked(done, tmp_path).files["REPORT.md"].decode()
+    first, second = f"| {questions[2]} | **no** |", f"| {questions[0]} | yes |"
+    assert told.index(first) < told.index(second) < told.index(f"| {questions[1]} | not tried |")
 
 
 LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
@@ -146,17 +183,35 @@ LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
     [
         ("limited 9 true", 0),
         ("limited 9 sh -c 'exit 7'", 7),
-        ("limited 1 sh -c 'sleep 61 & sleep 61'", 124),
-        ("limited 1 sh -c 'trap : TERM; sleep 61; sleep 61'", 124),
-        ("limited 9 sh -c 'sleep 61 & exit 0'", 0),
+        ("limited 1 sh -c 'sleep 610 & sleep 610'", 124),
+        ("limited 1 sh -c 'trap : TERM; sleep 610; sleep 610'", 124),
+        ("limited 9 sh -c 'sleep 610 & exit 0'", 0),
     ],
 )
 def test_a_step_ends_in_time_with_all_that_it_began(command: str, code: int) -> None:
     """On a Mac there is no `timeout`."""
-    ended = subprocess.run(["/bin/bash", "-uc", f"{LIBRARY} {command}"], capture_output=True, text=True, check=False)
+    quiet = subprocess.DEVNULL  # a pipe would be waited for
+    ended = subprocess.run(["/bin/bash", "-uc", f"{LIBRARY} {command}"], stdout=quiet, stderr=quiet, timeout=60)
     assert ended.returncode == code
-    told = subprocess.run(["ps", "-ax", "-o", "args="], capture_output=True, text=True, check=True).stdout
-    assert "sleep 61" not in told
+    assert "sleep 610" not in running()
+
+
+def test_what_is_stopped_by_hand_ends_in_a_report(tmp_path: Path, home: Path) -> None:
+    """Made by the system's Python, where the environment's doesn't run."""
+    python = tools(tmp_path / "tools", python='[ "$1" != -c ] && exec sleep 620') / "python"
+    words = ["--no-questions", "--into", str(tmp_path), "--only", "truth", "--only", "memory"]
+    with subprocess.Popen(
+        [str(PROJECT / "packaging" / "mac_check.sh"), *words],
+        env={**os.environ, **of_somebody(home), "PYTHON": str(python), "CALLS": str(tmp_path / "calls")},
+        stdout=subprocess.PIPE,
+    ) as check:
+        assert check.stdout is not None
+        assert check.stdout.read(len("truth")) == b"truth"
+        check.send_signal(signal.SIGINT)
+        said = check.communicate(timeout=60)[0].decode()
+    checked = Checked(subprocess.CompletedProcess([], check.returncode, said), tmp_path)
+    assert checked.outcomes == {"truth": "stopped", "memory": "no time left"}
+    assert "sleep 620" not in running()
 
 
 # On a Mac of stand-ins.
@@ -187,7 +242,7 @@ cd "$PYTHONPATH"
 PLUTIL = 'case $1 in -extract) echo 14.0 ;; -convert) echo "{}" ;; esac'
 CODESIGN = f"""
 case $* in
-*-d\\ --verbose*) printf 'Identifier=x\\nAuthority=Developer ID Application: {NAME}\\nSignature=adhoc\\n' >&2 ;;
+*-d\\ --verbose*) printf 'Identifier=x\\nAuthority=Developer ID Application: {SIGNER}\\nSignature=adhoc\\n' >&2 ;;
 esac
 """
 HDIUTIL = """
