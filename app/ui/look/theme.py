@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
@@ -36,6 +37,10 @@ MOTIONS = (
     Qt.UIEffect.UI_AnimateToolBox,
 )
 """What Qt would move for its own sake. Qt doesn't tell whether the system asks for less motion: so none is made."""
+
+
+SHAPES = Path(__file__).parents[3] / "resources" / "icons"
+"""Where the arrows are that the sheet names; their grey is seen on every ground."""
 
 
 class Size(IntEnum):
@@ -77,6 +82,7 @@ class Theme(QObject):
         if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
             application.setStyle(STYLE)
         self._colour()
+        QDir.setSearchPaths("look", [str(SHAPES)])
         application.setStyleSheet("" if native else sheet())
         if not native:
             application.setFont(self.font(Size.NORMAL))

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, product
 import pytest
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
+from app.ui.look.theme import SHAPES
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.marked_text import GROUND_OPACITY
@@ -101,6 +102,14 @@ def test_text_is_readable(table: Table) -> None:
     least = 7 if is_high(table) else 4.5
     weak = [(role, on, round(contrast(table[role], on), 2)) for role, on in written(table)]
     assert [each for each in weak if each[2] < least] == []
+
+
+@TABLES
+def test_the_arrows_of_the_sheet_are_seen(table: Table) -> None:
+    drawn = {re.findall("#[0-9a-f]{6}", file.read_text())[0] for file in SHAPES.glob("*.svg")}
+    weak = [(colour, on) for colour, on in product(drawn, GROUNDS) if contrast(colour, table[on]) < 3]
+    assert drawn
+    assert weak == []
 
 
 @TABLES
