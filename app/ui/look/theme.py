@@ -10,6 +10,7 @@ from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
+from app.ui.look.accent import system_accent, with_accent
 from app.ui.look.focus_rings import FocusRings
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
@@ -26,6 +27,8 @@ STYLE = "fusion"
 """Qt's own, on every system: what the sheet says is of that one."""
 FRAME_PERCENT = 127
 """By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
+ENOUGH, HIGH = 4.5, 7.0
+"""The contrast of text that everybody can read, and of those who need more."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
 """How large text may be."""
 MOTIONS = (
@@ -74,7 +77,7 @@ class Theme(QObject):
         # Held on to: PySide takes what the hints own to be gone when nobody holds these.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
-        self._look = self._wanted()
+        self._look, self._accent = self._wanted(), system_accent(application)
         self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
@@ -89,6 +92,8 @@ class Theme(QObject):
             FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
+        # Whoever has chosen another accent comes back from the system's settings.
+        application.applicationStateChanged.connect(self._follow)
 
     @property
     def dark(self) -> bool:
@@ -106,7 +111,7 @@ class Theme(QObject):
     @property
     def colours(self) -> Mapping[Colour, str]:
         """The table of colours that is worn now."""
-        return TABLES[self._look]
+        return self._colours
 
     def prefer(self, scheme: Qt.ColorScheme) -> None:
         """Always light, always dark, or (Unknown) as the system has it."""
@@ -182,15 +187,21 @@ class Theme(QObject):
         return scheme == Qt.ColorScheme.Dark, self._contrast_wanted or asked
 
     def _follow(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._look:
-            self._look = wanted
+        wanted, accent = self._wanted(), system_accent(self._application)
+        changed = (wanted, accent) != (self._look, self._accent)
+        self._look, self._accent = wanted, accent
+        if changed or accent is not None:
             self._colour()
+        if changed:
             if not self._native:
                 self._wardrobe.dress_all()
             self.changed.emit()
 
     def _colour(self) -> None:
+        self._colours: Mapping[Colour, str] = TABLES[self._look]
+        if self._accent is not None:
+            least = HIGH if self.high_contrast else ENOUGH
+            self._colours = with_accent(self._colours, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
             # PySide wants a str, whatever its signature says.

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -98,6 +98,24 @@ def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monk
     with qtbot.waitSignal(theme.changed):
         theme.prefer(Qt.ColorScheme.Light)
     assert theme.high_contrast
+
+
+def test_a_mac_s_accent_is_worn(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the system has it now: the program's own palette doesn't hide it."""
+    monkeypatch.setattr("sys.platform", "darwin")
+    theme = Theme(qapp)
+    theme.prefer(Qt.ColorScheme.Light)
+    systems = qapp.style().standardPalette().color(QPalette.ColorRole.Accent)
+    assert theme.colour(Colour.ACCENT).hslHue() == systems.hslHue() != QColor(LIGHT[Colour.ACCENT]).hslHue()
+    assert qapp.palette().color(QPalette.ColorRole.Accent) == theme.colour(Colour.ACCENT)
+    monkeypatch.setattr("app.ui.look.theme.system_accent", lambda _application: QColor("#a550a7"))
+    with qtbot.waitSignal(theme.changed):
+        qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert theme.colour(Colour.ACCENT).hslHue() == QColor("#a550a7").hslHue()
+    with qtbot.assertNotEmitted(theme.changed):
+        qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    monkeypatch.undo()
+    Theme(qapp)
 
 
 @pytest.mark.parametrize("make", [QCheckBox, box_of_choices])
