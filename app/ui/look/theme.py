@@ -74,6 +74,8 @@ class Theme(QObject):
         self._preference = Qt.ColorScheme.Unknown
         self._contrast_wanted = False
         self._percent = 100
+        self.tables: dict[str, tuple[str, ...]] = {}
+        """How somebody has arranged the columns of each table, by its name."""
         # Held on to: PySide takes what the hints own to be gone when nobody holds these.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
