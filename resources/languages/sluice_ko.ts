@@ -7789,10 +7789,6 @@
         <translation>창의 각 부분을 보여 줍니다</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 아래에 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>More prompts, and experiments, to try</source>
         <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
@@ -7801,16 +7797,20 @@
         <translation>{model} 모델이 열렸습니다</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own below.</source>
-        <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>열린 모델 없음</translation>
     </message>
     <message>
         <source>Open a folder that holds an MLX model, and it will run here, on this machine.</source>
         <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own.</source>
+        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
