@@ -10993,5 +10993,17 @@ runs on {server}</source>
         <source>on this machine, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
+    <message>
+        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own.</source>
+        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+    </message>
 </context>
 </TS>

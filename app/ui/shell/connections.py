@@ -21,6 +21,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
     conversation.tokens_shown.connect(parts.show_tokens)
+    conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
