@@ -19,6 +19,7 @@ from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
@@ -204,7 +205,8 @@ class SessionsController(Feature):
             self._typing.start()
         self._bring()
         self.came.emit()
-        prompt.setFocus()
+        if not is_typing():
+            prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

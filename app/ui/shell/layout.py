@@ -32,7 +32,7 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import one_after_another
+from app.ui.widgets.tab_order import FocusHome, one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 760, 300)
@@ -82,6 +82,7 @@ class Layout(QWidget):
         self._around_prompt = self._prompt()
         self._raw = self._tokens = False
         self._lay_out()
+        FocusHome(self, self.prompt)
 
     @property
     def tight(self) -> bool:
