@@ -48,10 +48,6 @@
         <translation>시트와 그 밖의 창</translation>
     </message>
     <message>
-        <source>Help</source>
-        <translation>도움말</translation>
-    </message>
-    <message>
         <source>Copy, cut, paste</source>
         <translation>복사, 잘라내기, 붙여넣기</translation>
     </message>
@@ -232,6 +228,18 @@
     <message>
         <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
         <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Find words in the conversation, or in what the keyboard is in.</source>
+        <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Go to the next place where they stand.</source>
+        <translation>그 낱말이 있는 다음 자리로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Go to the place before where they stand.</source>
+        <translation>그 낱말이 있는 앞자리로 갑니다.</translation>
     </message>
     <message>
         <source>Enter sends the prompt; without this, Enter makes a new line.</source>
@@ -576,6 +584,18 @@
     <message>
         <source>Copy Last Answer</source>
         <translation>마지막 답변 복사</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>찾기…</translation>
+    </message>
+    <message>
+        <source>Find Next</source>
+        <translation>다음 찾기</translation>
+    </message>
+    <message>
+        <source>Find Previous</source>
+        <translation>이전 찾기</translation>
     </message>
     <message>
         <source>Enter Sends</source>
@@ -1984,6 +2004,22 @@
     <message>
         <source>Undo</source>
         <translation>실행 취소</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>모두 선택</translation>
     </message>
     <message>
         <source>Bring the preset back</source>
@@ -3818,6 +3854,10 @@
     <message>
         <source>{title}, to be selected and copied</source>
         <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Find in the code</source>
+        <translation>코드에서 찾기</translation>
     </message>
     <message>
         <source>On this &amp;machine</source>
@@ -6461,6 +6501,10 @@
         <translation>공백과 보이지 않는 문자를 표시합니다</translation>
     </message>
     <message>
+        <source>Find in the exact prompt</source>
+        <translation>실제 프롬프트에서 찾기</translation>
+    </message>
+    <message>
         <source>Size of the prompt: {size}</source>
         <translation>프롬프트의 크기: {size}</translation>
     </message>
@@ -6534,10 +6578,6 @@
         <translation>초당 {number}토큰</translation>
     </message>
     <message>
-        <source>Nothing is found.</source>
-        <translation>찾은 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Contents</source>
         <translation>목차</translation>
     </message>
@@ -6550,20 +6590,12 @@
         <translation>‹ 이전(&amp;P)</translation>
     </message>
     <message>
-        <source>The find before</source>
-        <translation>앞에서 찾은 것</translation>
-    </message>
-    <message>
         <source>&amp;Next ›</source>
         <translation>다음(&amp;N) ›</translation>
     </message>
     <message>
-        <source>The next find (Enter)</source>
-        <translation>다음에서 찾은 것(Enter)</translation>
-    </message>
-    <message>
         <source>{number} of {count}</source>
-        <extracomment>Of the finds in the help page: the third of twelve.</extracomment>
+        <extracomment>Of the finds in a text: the third of twelve.</extracomment>
         <translation>{number} / {count}</translation>
     </message>
     <message>
@@ -8614,6 +8646,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Show or hide the sessions</source>
         <translation>세션 목록을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Find in the conversation</source>
+        <translation>대화에서 찾기</translation>
     </message>
     <message>
         <source>Reply and template</source>
@@ -10810,10 +10846,6 @@ runs on {server}</source>
         <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
     </message>
     <message>
-        <source>Words to be found in the page ({key})</source>
-        <translation>문서에서 찾을 말을 씁니다({key})</translation>
-    </message>
-    <message>
         <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
         <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
     </message>
@@ -10984,6 +11016,34 @@ runs on {server}</source>
     <message>
         <source>on this machine, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were</source>
+        <translation>Enter는 다음으로, Shift+Enter는 앞으로, Esc는 있던 자리로 갑니다</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>The find before</source>
+        <translation>앞에서 찾은 것</translation>
+    </message>
+    <message>
+        <source>The next find</source>
+        <translation>다음에 찾은 것</translation>
+    </message>
+    <message>
+        <source>Leave the search</source>
+        <translation>찾기 끝내기</translation>
+    </message>
+    <message>
+        <source>Nothing is found.</source>
+        <translation>찾은 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Finds: {words}</source>
+        <translation>찾은 것: {words}</translation>
     </message>
 </context>
 </TS>

@@ -105,6 +105,7 @@ class SessionsColumn(QWidget):
         self.search.returnPressed.connect(self._enter_list)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.deleted.connect(self._on_deleted)
+        self.undo.changed.connect(self._note_undo)
         self.list.undo_wanted.connect(self.undo.undo)
 
     @Slot()
@@ -132,6 +133,10 @@ class SessionsColumn(QWidget):
     def _on_deleted(self, session: SessionId, title: str) -> None:
         self.undo.offer(session, title)
         self.deleted.emit(session)
+
+    @Slot(bool)
+    def _note_undo(self, there: bool) -> None:
+        self.list.undoable = there
 
     @Slot()
     def _on_edited(self) -> None:

@@ -34,6 +34,8 @@ class SessionsListView(QListView):
         named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
         self._model = model
         self._held = False
+        self.undoable = False
+        """Whether something that was deleted can be brought back."""
         self._delegate = SessionDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
