@@ -9,10 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from app.ui.document.code_highlighter import CodeHighlighter
-from app.ui.document.text_finds import TextFinder
+from app.ui.document.text_finds import TextFinds
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
@@ -102,7 +103,7 @@ class CodePage(QWidget):
         )
         self._colours = CodeHighlighter(theme, self._text.document(), language)
         self.find_bar = FindBar(theme, name, tr("Find in the code"))
-        TextFinder(theme, self.find_bar, self._text)
+        Finder(self.find_bar, TextFinds(theme, self._text))
         whole = in_column(self._remarks, self.find_bar, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
         whole.addStretch()
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtGui import QTextCursor
 
 from app.bridge.playground import Playground
 from app.controls import Mode
@@ -26,7 +25,7 @@ class Find(NamedTuple):
 
     turn: TurnId
     number: int
-    place: QTextCursor | None = None
+    place: int | None = None
 
 
 class FindController(QObject):
@@ -45,7 +44,6 @@ class FindController(QObject):
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self._look_again)
         transcript.document().contentsChange.connect(self._note)
-        theme.changed.connect(self._note)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
         bar.left.connect(self._leave)
@@ -78,12 +76,9 @@ class FindController(QObject):
     def _seek(self) -> None:
         if self._is_chat:
             self._look()
-            nearest = self._marks.found[self._marks.nearest] if self._marks.found else None
-            self._at = next((at for at, each in enumerate(self._found) if each.place is nearest), 0)
-            if nearest is not None or self._wanted is not None:
-                self._show()
-            else:
-                self._bar.show_count(self._at, len(self._found))
+            nearest = self._marks.nearest
+            self._at = next((at for at, each in enumerate(self._found) if each.place == nearest), 0)
+            self._show()
 
     @Slot(int)
     def _step(self, by: int) -> None:
@@ -109,18 +104,16 @@ class FindController(QObject):
     def _look_again(self) -> None:
         if self._is_chat and self._bar.words:
             self._look()
-            if self._wanted is not None:
-                self._show()
-            else:
-                self._bar.show_count(min(self._at, max(0, len(self._found) - 1)), len(self._found))
+            self._show(move=False)
 
-    def _show(self) -> None:
-        """What is wanted, or where one is; what is not on the page yet comes with the next look."""
+    def _show(self, move: bool = True) -> None:
+        """Where one is, and what is wanted; what is not on the page yet comes with the next look."""
         if self._wanted is not None:
             of_turn = [at for at, each in enumerate(self._found) if each.turn == self._wanted.turn]
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
-        place = self._found[self._at].place if self._at < len(self._found) else None
-        if place is not None:
+        self._at = min(self._at, max(0, len(self._found) - 1))
+        place = self._found[self._at].place if self._found else None
+        if place is not None and (move or self._wanted is not None):
             self._wanted = None
             self._marks.show(place)
         self._bar.show_count(self._at, len(self._found))
@@ -129,9 +122,9 @@ class FindController(QObject):
         """All finds in the order of the tree, so that going on comes by each of them once."""
         words, state = self._bar.words, self._playground.state
         self._marks.find(words)
-        on_page: dict[int, list[QTextCursor]] = {}
-        for cursor in self._marks.found:
-            on_page.setdefault(self._transcript.turn_of(cursor.selectionStart()), []).append(cursor)
+        on_page: dict[int, list[int]] = {}
+        for place, cursor in enumerate(self._marks.found):
+            on_page.setdefault(self._transcript.turn_of(cursor.selectionStart()), []).append(place)
         wanted = pattern_of(words)
         self._found = []
         for index, turn in _in_order(state) if words else ():

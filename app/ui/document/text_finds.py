@@ -15,7 +15,6 @@ from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
 from app.ui.document.text_units import TextUnits
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.find_bar import FindBar
 
 MOST = 1_000
 """Finds that are marked: nobody goes through more of them."""
@@ -70,19 +69,24 @@ def _in_line(line: Sequence[QTextBlock], wanted: re.Pattern[str]) -> list[QTextC
     return found
 
 
-class TextFinds:
+class TextFinds(QObject):
     """In one view. `show` selects a find and brings it into the middle, unless it is in sight."""
 
     def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on) -> None:
+        super().__init__(view)
         self._theme, self._view, self._soft = theme, view, soft
         self._home: tuple[QTextCursor, int, int] | None = None
         """Where the reader was before the first find was shown."""
         self.found: list[QTextCursor] = []
+        theme.changed.connect(self.mark)
 
-    def find(self, words: str) -> None:
+    def find(self, words: str) -> int:
+        """How many there are."""
         self.found = find_all(self._view.document(), words, self._soft)
         self.mark()
+        return len(self.found)
 
+    @Slot()
     def mark(self) -> None:
         """A ground behind each, in the present colours."""
         form = QTextCharFormat()
@@ -97,24 +101,20 @@ class TextFinds:
     @property
     def nearest(self) -> int:
         """The first find from where the reader was."""
-        self.keep_place()
-        top = self._home[2] if self._home is not None else 0
+        if self._home is None:
+            top = self._view.cursorForPosition(self._view.viewport().rect().topLeft()).position()
+            self._home = self._view.textCursor(), self._view.verticalScrollBar().value(), top
+        top = self._home[2]
         return next((at for at, each in enumerate(self.found) if each.selectionEnd() > top), 0)
 
-    def show(self, cursor: QTextCursor) -> None:
+    def show(self, at: int) -> None:
         bar = self._view.verticalScrollBar()
         before = bar.value()
-        self._view.setTextCursor(cursor)
+        self._view.setTextCursor(self.found[at])
         if isinstance(self._view, QPlainTextEdit):
             self._view.ensureCursorVisible()
         elif bar.value() != before:
             bar.setValue(bar.value() + self._view.cursorRect().center().y() - self._view.viewport().height() // 2)
-
-    def keep_place(self) -> None:
-        """Where the reader is now is where they come back to, unless they are on their way already."""
-        if self._home is None:
-            top = self._view.cursorForPosition(self._view.viewport().rect().topLeft()).position()
-            self._home = self._view.textCursor(), self._view.verticalScrollBar().value(), top
 
     def forget_place(self) -> None:
         self._home = None
@@ -126,44 +126,3 @@ class TextFinds:
             (cursor, value, _), self._home = self._home, None
             self._view.setTextCursor(cursor)
             self._view.verticalScrollBar().setValue(value)
-
-
-class TextFinder(QObject):
-    """Shows in a view what is sought in a bar, as long as it is `wanted`."""
-
-    def __init__(
-        self, theme: Theme, bar: FindBar, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on, wanted: bool = True
-    ) -> None:
-        super().__init__(bar)
-        self.wanted = wanted
-        self._bar, self._at = bar, 0
-        self._finds = TextFinds(theme, view, soft)
-        bar.sought.connect(self.seek)
-        bar.stepped.connect(self._step)
-        bar.left.connect(self._leave)
-        theme.changed.connect(self._finds.mark)
-
-    @Slot()
-    def seek(self) -> None:
-        """Anew: other words, or another text."""
-        if self.wanted:
-            self._finds.find(self._bar.words)
-            self._at = self._finds.nearest
-            self._show()
-
-    @Slot(int)
-    def _step(self, by: int) -> None:
-        if self.wanted and self._finds.found:
-            self._at = (self._at + by) % len(self._finds.found)
-            self._show()
-
-    @Slot()
-    def _leave(self) -> None:
-        if self.wanted:
-            self._finds.leave()
-
-    def _show(self) -> None:
-        found = self._finds.found
-        self._bar.show_count(self._at, len(found))
-        if found:
-            self._finds.show(found[self._at])

@@ -8,12 +8,13 @@ from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
-from app.ui.document.text_finds import TextFinder
+from app.ui.document.text_finds import TextFinds
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.windows import begin_window
@@ -45,7 +46,7 @@ class HelpView(QDialog):
         self._page = _Page(theme)
         self._find = FindBar(theme, "help", tr("Find in the page"), stays=True)
         self._find.take_keys(self)
-        self._finder = TextFinder(theme, self._find, self._page)
+        self._finder = Finder(self._find, TextFinds(theme, self._page))
         self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
         self._listen()

@@ -14,11 +14,12 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
-from app.ui.prompt.prompt_finder import PromptFinder
+from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.prompt.surprise import STALE
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -79,7 +80,7 @@ class ExactPromptPane(QWidget):
         self._ready = False
         self.tokens = TokenChips(theme)
         self._find = FindBar(theme, "exact_prompt", tr("Find in the exact prompt"))
-        self._finder = PromptFinder(self._find, self.tokens)
+        self._finder = Finder(self._find, PromptFinds(self.tokens))
         self._words = plain_label("exact_prompt_words", muted=True, wraps=True)
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)

@@ -15,7 +15,7 @@ from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.page import MEASURE_PX
-from app.ui.document.text_finds import TextFinder
+from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
@@ -31,6 +31,7 @@ from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
@@ -70,7 +71,7 @@ class Layout(QWidget):
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
-        self._page_finder = TextFinder(theme, self.find_bar, self.prompt.field, is_soft, wanted=False)
+        self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
