@@ -87,9 +87,10 @@ class ConversationController(Feature):
         self._reasoning_before = 0
         self._left: Mode | None = None
         """The mode that a first prompt was picked in, as long as its page is open in another one."""
-        self._update = TranscriptUpdate(transcript, TranscriptFilling(transcript))
+        filling = TranscriptFilling(transcript)
+        self._update = TranscriptUpdate(transcript, filling)
         self.branches = BranchesController(playground, transcript, theme, parent)
-        self.find = FindController(playground, transcript, find, theme)
+        self.find = FindController(playground, transcript, filling, find, theme)
         self._views = ViewChoice(transcript, self)
         self._tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {

@@ -12,6 +12,7 @@ from app.controls import Mode
 from app.records.types import BEGINNING, TurnId
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.transcript_filling import TranscriptFilling
 from app.ui.document.text_finds import MOST, TextFinds, pattern_of
 from app.ui.look.theme import Theme
 from app.ui.widgets.find_bar import FindBar
@@ -31,8 +32,11 @@ class Find(NamedTuple):
 class FindController(QObject):
     """In a chat: a page of raw text stands in the prompt, which looks through it itself."""
 
-    def __init__(self, playground: Playground, transcript: Transcript, bar: FindBar, theme: Theme) -> None:
+    def __init__(
+        self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
+    ) -> None:
         super().__init__(bar)
+        self._filling = filling
         self._playground, self._transcript, self._bar = playground, transcript, bar
         self._marks = TextFinds(theme, transcript)
         self._found: list[Find] = []
@@ -44,6 +48,7 @@ class FindController(QObject):
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self._look_again)
         transcript.document().contentsChange.connect(self._note)
+        filling.ended.connect(self._look_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
         bar.left.connect(self._leave)
@@ -52,11 +57,9 @@ class FindController(QObject):
     @Slot(str, int)
     def show_in(self, words: str, turn: TurnId) -> None:
         """The first find of a turn; the keyboard stays where it is."""
-        self._wanted = find = Find(turn, 0)
+        self._wanted = Find(turn, 0)
         self._bar.seek(words)
-        if self._wanted is not None:
-            self._bring(find)
-            self._show()
+        self._fetch()
         self._marks.forget_place()
 
     def close(self) -> None:
@@ -86,11 +89,15 @@ class FindController(QObject):
             self._at = (self._at + by) % len(self._found)
             self._wanted = self._found[self._at]
             if self._wanted.place is None:
-                self._bring(self._wanted)
-            self._show()
+                self._fetch()
+            else:
+                self._show()
 
-    def _bring(self, find: Find) -> None:
-        """Onto the page: another branch, or what a model thought."""
+    def _fetch(self) -> None:
+        """What is wanted, onto the page: another branch, or what a model thought."""
+        find = self._wanted
+        if find is None or not self._is_chat:
+            return
         turns = self._playground.state.turns
         place = next((index for index, turn in enumerate(turns) if turn.id == find.turn), None)
         if place is not None:
@@ -99,6 +106,7 @@ class FindController(QObject):
             self._home = self._home or turns[-1].id
             self._playground.switch(find.turn)
         self._look()
+        self._show()
 
     @Slot()
     def _look_again(self) -> None:
@@ -113,7 +121,7 @@ class FindController(QObject):
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
         self._at = min(self._at, max(0, len(self._found) - 1))
         place = self._found[self._at].place if self._found else None
-        if place is not None and (move or self._wanted is not None):
+        if place is not None and not self._filling.going and (move or self._wanted is not None):
             self._wanted = None
             self._marks.show(place)
         self._bar.show_count(self._at, len(self._found))
