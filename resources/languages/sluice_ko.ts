@@ -11005,5 +11005,77 @@ runs on {server}</source>
         <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
         <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
+    <message>
+        <source>Find words in the conversation, or in what the keyboard is in.</source>
+        <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Go to the next place where they stand.</source>
+        <translation>그 낱말이 있는 다음 자리로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Go to the place before where they stand.</source>
+        <translation>그 낱말이 있는 앞자리로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>찾기…</translation>
+    </message>
+    <message>
+        <source>Find Next</source>
+        <translation>다음 찾기</translation>
+    </message>
+    <message>
+        <source>Find Previous</source>
+        <translation>이전 찾기</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>모두 선택</translation>
+    </message>
+    <message>
+        <source>Find in the code</source>
+        <translation>코드에서 찾기</translation>
+    </message>
+    <message>
+        <source>Find in the exact prompt</source>
+        <translation>실제 프롬프트에서 찾기</translation>
+    </message>
+    <message>
+        <source>Find in the conversation</source>
+        <translation>대화에서 찾기</translation>
+    </message>
+    <message>
+        <source>Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were</source>
+        <translation>Enter는 다음으로, Shift+Enter는 앞으로, Esc는 있던 자리로 갑니다</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>The next find</source>
+        <translation>다음에 찾은 것</translation>
+    </message>
+    <message>
+        <source>Leave the search</source>
+        <translation>찾기 끝내기</translation>
+    </message>
+    <message>
+        <source>Finds: {words}</source>
+        <translation>찾은 것: {words}</translation>
+    </message>
 </context>
 </TS>

@@ -61,6 +61,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     parts.prompt.edited.connect(sessions.note_typing)
     features.prompt.mode_left.connect(sessions.keep_draft)
     sessions.came.connect(parts.transcript.scroll_to_latest)
+    sessions.found.connect(features.conversation.find.show_in)
     sessions.begun.connect(features.settings.begin_session)
     features.settings.erased.connect(sessions.forget_all)
 
