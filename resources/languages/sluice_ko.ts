@@ -8260,8 +8260,15 @@ Open {address} in the browser?</source>
         <translation>세션 내보내기</translation>
     </message>
     <message>
-        <source>Import a Session</source>
+        <source>Import Sessions</source>
         <translation>세션 가져오기</translation>
+    </message>
+    <message numerus="yes">
+        <source>Imported %n sessions.</source>
+        <comment>Imported %n session.</comment>
+        <translation>
+            <numerusform>세션 %n개를 가져왔습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Report to read</source>
@@ -8538,12 +8545,27 @@ Open {address} in the browser?</source>
         <source>The model is answering this one; what you type next is shown when it has finished.</source>
         <translation>모델이 이 프롬프트에 답하고 있습니다. 다음에 입력하는 글은 답변이 끝나면 보입니다.</translation>
     </message>
+    <message>
+        <source>Attached files</source>
+        <translation>첨부한 파일</translation>
+    </message>
     <message numerus="yes">
         <source>%n tok</source>
         <comment>%n tok</comment>
         <translation>
             <numerusform>%n토큰</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters</source>
+        <comment>%n character</comment>
+        <translation>
+            <numerusform>%n자</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take {name} out of the prompt</source>
+        <translation>프롬프트에서 {name} 빼기</translation>
     </message>
     <message>
         <source>The server was sent the text, and makes the tokens itself.</source>
@@ -10984,6 +11006,34 @@ runs on {server}</source>
     <message>
         <source>on this machine, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>“{name}” is larger than 1 MB, and no prompt can be as long.</source>
+        <translation>“{name}”은(는) 1MB보다 큽니다. 그렇게 긴 프롬프트는 없습니다.</translation>
+    </message>
+    <message>
+        <source>All files of a prompt together may have 1 MB, and be {most} at most.</source>
+        <translation>프롬프트 하나에 붙이는 파일은 모두 합해 1MB, 많아야 {most}개까지입니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a picture, and the models that Sluice runs read text only.</source>
+        <translation>“{name}”은(는) 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>That is a picture, and the models that Sluice runs read text only.</source>
+        <translation>그것은 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no text in UTF-8 or UTF-16, so there is nothing in it to be read.</source>
+        <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is empty.</source>
+        <translation>“{name}”은(는) 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take a text file.</source>
+        <translation>텍스트 파일을 고르세요.</translation>
     </message>
 </context>
 </TS>

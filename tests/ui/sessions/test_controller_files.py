@@ -34,9 +34,9 @@ def export(desk: Desk, window: MainWindow, path: Path) -> str:
     return saved(desk, window, path)
 
 
-def drop(window: MainWindow, path: Path) -> None:
+def drop(window: MainWindow, *paths: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
 
@@ -100,7 +100,7 @@ def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path,
     path.write_bytes(content)
     act(window, "import_session").trigger()
     dialog = file_dialog(window)
-    dialog.fileSelected.emit(str(path))
+    dialog.filesSelected.emit([str(path)])
     dialog.done(0)
     assert notice(desk, window) == sentence
     assert window.playground.state.session == 0
@@ -128,6 +128,25 @@ def test_during_a_run_an_imported_session_only_joins_the_list(desk: Desk, tmp_pa
     assert notice(desk, window) == KEPT
     act(window, "stop").trigger()
     desk.until(window, Phase.READY)
+
+
+def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello there")
+    session = window.playground.state.session
+    text = export(desk, window, tmp_path / "a.sluice")
+    (tmp_path / "b.sluice").write_text(text)
+    (tmp_path / "odd.sluice").write_text("{}")
+    drop(window, tmp_path / "a.sluice", tmp_path / "b.sluice")
+    assert notice(desk, window) == "Imported 2 sessions."
+    assert window.playground.state.opening or window.playground.state.session != session
+    named(window, QAbstractButton, "dismiss").click()
+    drop(window, tmp_path / "a.sluice", tmp_path / "odd.sluice")
+    said = notice(desk, window)
+    assert said.startswith("Imported 1 session. “odd.sluice” can't be opened")
+    journal = window.playground.book.journal
+    assert journal is not None
+    assert journal.sessions.count() == 4
 
 
 def test_a_title_becomes_a_file_s_name() -> None:
