@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -17,6 +18,7 @@ from app.bridge.tasks import Tasks
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
+from app.records.html_export import as_html
 from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
@@ -25,8 +27,14 @@ from app.ui.widgets import file_opening, file_saving, files
 from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
-FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
-KINDS = {SUFFIX: tr("Sluice session"), ".json": "JSON", ".md": "Markdown", ".txt": tr("Plain text")}
+FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".html": as_html, ".txt": as_plain_text}
+KINDS = {
+    SUFFIX: tr("Sluice session"),
+    ".json": "JSON",
+    ".md": "Markdown",
+    ".html": tr("Web page"),
+    ".txt": tr("Plain text"),
+}
 OPENED = tr("Sessions (*{suffix} *.json);;All files (*)").format(suffix=SUFFIX)
 TOO_LARGE = tr("The session was written, but its file is larger than Sluice reads: it can't be imported again.")
 MOST_TOLD = 3
@@ -49,7 +57,7 @@ class SessionFilesController(Feature):
         playground.book.ready.connect(self._begin)
 
     def actions(self) -> dict[str, Intent]:
-        return {"export_session": self.export, "import_session": self.ask}
+        return {"export_session": self.export, "import_session": self.ask, "copy_markdown": self.copy}
 
     @Slot()
     def export(self) -> None:
@@ -59,6 +67,19 @@ class SessionFilesController(Feature):
             self._notice.show_failure(NOTHING)
             return
         file_saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
+
+    @Slot()
+    def copy(self) -> None:
+        """The conversation onto the clipboard, as it would be exported."""
+        session, journal = self._playground.state.session, self._playground.book.journal
+        if not session or journal is None:
+            self._notice.show_failure(NOTHING)
+        else:
+            self._tasks.start(self._copy(journal, session))
+
+    async def _copy(self, journal: Journal, session: SessionId) -> None:
+        text = await self._tasks.in_thread(_text, journal, session, ".md")
+        QGuiApplication.clipboard().setText(text or "")
 
     @Slot()
     def ask(self) -> None:

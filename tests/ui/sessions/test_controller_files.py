@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls
@@ -15,7 +15,7 @@ from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import controller_files
-from app.ui.sessions.controller_files import KEPT, TOO_LARGE
+from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
@@ -47,12 +47,24 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     session, turns = window.playground.state.session, window.playground.state.turns
     assert export(desk, window, tmp_path / "a.md").startswith("# Hello there\n\n## You\n\nHello there\n")
     assert export(desk, window, tmp_path / "a.txt").startswith("Hello there\n")
+    assert "<h1>Hello there</h1>" in export(desk, window, tmp_path / "a.html")
     text = export(desk, window, tmp_path / "a.sluice")
     assert export(desk, window, tmp_path / "a.json") == text
     drop(window, tmp_path / "a.sluice")
     desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session), timeout=WAIT_MS)
     assert [turn.text for turn in window.playground.state.turns] == [turn.text for turn in turns]
     assert export(desk, window, tmp_path / "b.sluice") == text
+
+
+def test_the_conversation_is_copied_as_markdown(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "copy_markdown").trigger()
+    assert notice(desk, window) == NOTHING.what
+    desk.send(window, "Hello there")
+    QGuiApplication.clipboard().clear()
+    act(window, "copy_markdown").trigger()
+    desk.qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()), timeout=WAIT_MS)
+    assert QGuiApplication.clipboard().text().startswith("# Hello there\n\n## You\n\nHello there\n\n## Model\n\n")
 
 
 def test_a_file_that_can_t_be_imported_again_is_told_when_it_is_written(
