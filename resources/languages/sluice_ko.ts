@@ -210,12 +210,24 @@
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
-        <source>Open a session that was saved in a file.</source>
+        <source>Open one of the sessions that were changed last.</source>
+        <translation>마지막으로 바뀐 세션 가운데 하나를 엽니다.</translation>
+    </message>
+    <message>
+        <source>Open one of the models that were open last.</source>
+        <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
+    </message>
+    <message>
+        <source>Open sessions that were saved in files.</source>
         <translation>파일로 저장한 세션을 엽니다.</translation>
     </message>
     <message>
-        <source>Save this session in a file, with all of its runs.</source>
-        <translation>이 세션을 모든 실행과 함께 파일로 저장합니다.</translation>
+        <source>Save this session in a file, with all of its runs, or as a text or a web page.</source>
+        <translation>이 세션을 모든 실행과 함께 파일로, 또는 글이나 웹 페이지로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>Put the conversation on the clipboard, as Markdown.</source>
+        <translation>대화를 Markdown으로 클립보드에 넣습니다.</translation>
     </message>
     <message>
         <source>Close the window and leave; nothing that was said is lost.</source>
@@ -554,12 +566,24 @@
         <translation>모델 열기…</translation>
     </message>
     <message>
+        <source>Open Recent Session</source>
+        <translation>최근 세션 열기</translation>
+    </message>
+    <message>
+        <source>Open Recent Model</source>
+        <translation>최근 모델 열기</translation>
+    </message>
+    <message>
         <source>Import Session…</source>
         <translation>세션 가져오기…</translation>
     </message>
     <message>
         <source>Export Session…</source>
         <translation>세션 내보내기…</translation>
+    </message>
+    <message>
+        <source>Copy Session as Markdown</source>
+        <translation>세션을 Markdown으로 복사</translation>
     </message>
     <message>
         <source>Close Window</source>
@@ -8232,6 +8256,10 @@ Open {address} in the browser?</source>
         <translation>Sluice 세션</translation>
     </message>
     <message>
+        <source>Web page</source>
+        <translation>웹 페이지</translation>
+    </message>
+    <message>
         <source>Plain text</source>
         <translation>일반 텍스트</translation>
     </message>
@@ -11034,6 +11062,14 @@ runs on {server}</source>
     <message>
         <source>Take a text file.</source>
         <translation>텍스트 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.</source>
+        <translation>토큰의 바탕색은 가능성이 낮을수록 짙습니다. 포인터를 올리면 대신 나올 수 있던 것이 보입니다.</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>아직 없음</translation>
     </message>
 </context>
 </TS>

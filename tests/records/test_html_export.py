@@ -11,7 +11,7 @@ from hypothesis import given
 from app.engine.types import Role
 from app.records.html_export import as_html
 from app.records.journal import Journal
-from app.records.types import WholeSession, WholeTurn
+from app.records.types import WholeSession
 from tests.records import making
 from tests.records.wholes import SESSIONS
 

@@ -32,7 +32,7 @@ def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     assert [each.text() for each in first] == ["Salt && pepper", "The first one"]
     first[1].trigger()
     desk.qtbot.waitUntil(lambda: window.playground.state.title == "The first one", timeout=WAIT_MS)
-    assert [each.text() for each in opened(window, "recent_sessions")][0] == "The third one"
+    assert opened(window, "recent_sessions")[0].text() == "The third one"
 
 
 def test_none_is_opened_while_a_run_goes_on(desk: Desk) -> None:
