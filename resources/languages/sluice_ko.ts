@@ -11071,5 +11071,9 @@ runs on {server}</source>
         <source>None yet</source>
         <translation>아직 없음</translation>
     </message>
+    <message>
+        <source>Sluice can&apos;t start.</source>
+        <translation>Sluice를 시작할 수 없습니다.</translation>
+    </message>
 </context>
 </TS>
