@@ -23,6 +23,7 @@ from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
+from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import tool_button
@@ -53,7 +54,9 @@ class ControlsPanel(QWidget):
         self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
+        self._system_row.put_aside(self.systems.button)
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -246,7 +249,8 @@ class ControlsPanel(QWidget):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        first = in_column(self.length, self._main, self._system_row, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        numbers = (self.length, self._main, self._system_row, self.systems)
+        first = in_column(*numbers, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)

@@ -22,6 +22,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
     conversation.tokens_shown.connect(parts.show_tokens)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
+    parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
