@@ -2038,6 +2038,10 @@
         <translation>삭제</translation>
     </message>
     <message>
+        <source>With the System Prompt</source>
+        <translation>시스템 프롬프트와 함께</translation>
+    </message>
+    <message>
         <source>This Model Begins with It</source>
         <translation>이 모델의 시작 프리셋으로 지정</translation>
     </message>
@@ -3842,6 +3846,14 @@
     <message>
         <source>{title}, to be selected and copied</source>
         <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Copy the whole template</source>
+        <translation>템플릿 전체 복사</translation>
+    </message>
+    <message>
+        <source>Chat template of {model}</source>
+        <translation>{model}의 채팅 템플릿</translation>
     </message>
     <message>
         <source>On this &amp;machine</source>
@@ -6053,6 +6065,10 @@
         <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
     </message>
     <message>
+        <source>“{name}” has a system prompt that is no text.</source>
+        <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
+    </message>
+    <message>
         <source>“{name}” names a token that no model has.</source>
         <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
@@ -6465,6 +6481,10 @@
         <translation>아직 보낸 것이 없습니다.</translation>
     </message>
     <message>
+        <source>Copy all the text that goes to the model, or the ids of its tokens; read the model&apos;s chat template</source>
+        <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
+    </message>
+    <message>
         <source>in the cache</source>
         <translation>캐시에 있음</translation>
     </message>
@@ -6485,16 +6505,16 @@
         <translation>공백과 보이지 않는 문자를 표시합니다</translation>
     </message>
     <message>
+        <source>Chat Template…</source>
+        <translation>채팅 템플릿…</translation>
+    </message>
+    <message>
         <source>Size of the prompt: {size}</source>
         <translation>프롬프트의 크기: {size}</translation>
     </message>
     <message>
         <source>nothing yet</source>
         <translation>아직 없음</translation>
-    </message>
-    <message>
-        <source>Copy all the text that goes to the model, or the ids of its tokens</source>
-        <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
     </message>
     <message>
         <source>Copy ▾</source>
@@ -11074,6 +11094,30 @@ runs on {server}</source>
     <message>
         <source>Sluice can&apos;t start.</source>
         <translation>Sluice를 시작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a system prompt that is kept, or keep this one under a name</source>
+        <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
+    </message>
+    <message>
+        <source>Kept system prompts</source>
+        <translation>보관한 시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>Name of this system prompt</source>
+        <translation>이 시스템 프롬프트의 이름</translation>
+    </message>
+    <message>
+        <source>Keep under a Name…</source>
+        <translation>이름 붙여 보관…</translation>
+    </message>
+    <message>
+        <source>Forget This One</source>
+        <translation>이것 지우기</translation>
+    </message>
+    <message>
+        <source>A name has 1 to {most} characters.</source>
+        <translation>이름은 1~{most}자입니다.</translation>
     </message>
 </context>
 </TS>

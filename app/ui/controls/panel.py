@@ -56,7 +56,7 @@ class ControlsPanel(QWidget):
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
         self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
-        self._system_row.put_aside(self.systems.button)
+        self._system_row.put_aside(self.systems.button, self.systems.name)
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -249,8 +249,7 @@ class ControlsPanel(QWidget):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        numbers = (self.length, self._main, self._system_row, self.systems)
-        first = in_column(*numbers, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        first = in_column(self.length, self._main, self._system_row, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)

@@ -43,9 +43,11 @@ class FieldRow(QWidget):
         self._why: str | None = None
         self.grey("")
 
-    def put_aside(self, part: QWidget) -> None:
-        """Where the field of another row stands."""
+    def put_aside(self, part: QWidget, below: QWidget) -> None:
+        """One where the field of another row stands, one below all."""
         self._grid.addWidget(part, 0, 2)
+        QWidget.setTabOrder(part, self._editor)
+        self._grid.addWidget(below, 3, 0, 1, 3)
 
     def mark(self, original: str | None, preset: str = "") -> None:
         """Tell what the preset has instead; None: it has the same."""
