@@ -40,10 +40,19 @@ class OneSentenceParser(argparse.ArgumentParser):
         refuse(message[:1].upper() + message[1:])
 
 
+class Refusal(SystemExit):
+    """The program ends before it began; `sentence` says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(BAD_ARGUMENTS)
+        self.sentence = f"{sentence.rstrip('.')}."
+
+
 def refuse(sentence: str) -> NoReturn:
     """One sentence on stderr, exit code 2."""
-    sys.stderr.write(f"sluice: {sentence.rstrip('.')}.\n")
-    raise SystemExit(BAD_ARGUMENTS)
+    refusal = Refusal(sentence)
+    sys.stderr.write(f"sluice: {refusal.sentence}\n")
+    raise refusal
 
 
 def parse(arguments: Sequence[str]) -> Arguments:

@@ -23,6 +23,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.tokens_shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
+    parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
