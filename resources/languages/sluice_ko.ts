@@ -3198,6 +3198,10 @@
         <translation>현재 속도</translation>
     </message>
     <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
         <source>Mean speed</source>
         <translation>평균 속도</translation>
     </message>
@@ -3380,10 +3384,6 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
-    </message>
-    <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -4557,6 +4557,10 @@
     <message>
         <source>Retry</source>
         <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Edit the prompt</source>
+        <translation>프롬프트 고치기</translation>
     </message>
     <message>
         <source>Step by step</source>
