@@ -11187,5 +11187,45 @@ runs on {server}</source>
         <source>A name has 1 to {most} characters.</source>
         <translation>이름은 1~{most}자입니다.</translation>
     </message>
+    <message>
+        <source>Help</source>
+        <translation>도움말</translation>
+    </message>
+    <message>
+        <source>Open a session that was saved in a file.</source>
+        <translation>파일로 저장한 세션을 엽니다.</translation>
+    </message>
+    <message>
+        <source>Save this session in a file, with all of its runs.</source>
+        <translation>이 세션을 모든 실행과 함께 파일로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>Edit the prompt</source>
+        <translation>프롬프트 고치기</translation>
+    </message>
+    <message>
+        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Copy all the text that goes to the model, or the ids of its tokens</source>
+        <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
+    </message>
+    <message>
+        <source>The next find (Enter)</source>
+        <translation>다음에서 찾은 것(Enter)</translation>
+    </message>
+    <message>
+        <source>Import a Session</source>
+        <translation>세션 가져오기</translation>
+    </message>
+    <message>
+        <source>Words to be found in the page ({key})</source>
+        <translation>문서에서 찾을 말을 씁니다({key})</translation>
+    </message>
 </context>
 </TS>

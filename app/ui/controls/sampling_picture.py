@@ -208,7 +208,7 @@ class Bars(QWidget):
         if not row.removed:
             painter.fillRect(below, QBrush(self._theme.colour(Colour.OTHER if row.quiet else Colour.DECODE)))
             return
-        painter.setPen(QPen(self._theme.colour(Colour.ERROR), 1.5))
+        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
         centre = QPointF(at.x() + CROSS_PX + 1, below.center().y())
         for across in (QPointF(CROSS_PX, CROSS_PX), QPointF(CROSS_PX, -CROSS_PX)):
             painter.drawLine(centre - across, centre + across)

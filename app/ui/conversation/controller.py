@@ -107,6 +107,7 @@ class ConversationController(Feature):
             Step.RAISE_LIMIT: self._raise_limit,
             Step.USE_TEMPLATE: self._use_template,
             Step.RETRY: playground.regenerate,
+            Step.EDIT: self._edit_last,
             Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }

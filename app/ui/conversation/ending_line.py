@@ -77,8 +77,10 @@ class EndingLine(QWidget):
         self._say(words, reason)
         self._set_steps(steps if last else ())
         self._copy.setVisible(last)
-        self._edit.setVisible(last and chat)
-        self._retry.setVisible(last and Step.RETRY.value not in dict(steps))
+        offered = dict(steps)
+        self._edit.setVisible(last and chat and Step.EDIT.value not in offered)
+        # What there was no room for has no more of it a second time.
+        self._retry.setVisible(last and not {Step.RETRY.value, Step.EDIT.value} & offered.keys())
         self._arrange()
         self.show()
         self.told.emit()

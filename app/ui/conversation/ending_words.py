@@ -108,8 +108,9 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
         return (Step.CONTINUE,) if run.ids and goes_on else (Step.RETRY,)
     if run.finish.reason is Reason.STOP_STRING:
         return (Step.STEPS,)
-    after: dict[Reason, tuple[Step, ...]] = {Reason.ERROR: (Step.RETRY,), Reason.CONTEXT_FULL: (Step.NEW_SESSION,)}
-    return after.get(run.finish.reason, ())
+    if run.finish.reason is Reason.CONTEXT_FULL:
+        return (Step.EDIT, Step.NEW_SESSION) if run.finish.failure and run.mode is Mode.CHAT else (Step.NEW_SESSION,)
+    return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
 
 
 def _stop(run: Run, stopping: Stopping | None) -> str:

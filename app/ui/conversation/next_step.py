@@ -12,5 +12,6 @@ class Step(WordedEnum):
     RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
     USE_TEMPLATE = "Use the chat template", tr("Use the chat template")
     RETRY = "Retry", tr("Retry")
+    EDIT = "Edit", tr("Edit the prompt")
     NEW_SESSION = "New session", tr("New session")
     STEPS = "Step by step", tr("Step by step")

@@ -66,6 +66,7 @@ class ProgressRow(QWidget):
         if prefill.again:
             parts.append(tr("read again: this model's cache can't be rolled back"))
         self.show_words(" · ".join(parts), prefill.done, prefill.total)
+        self._cancel.hide()  # Stop stands where Send was
 
     def show_stopping(self) -> None:
         """Stop has been asked for, and is being heard."""
@@ -83,4 +84,5 @@ class ProgressRow(QWidget):
         self._bar.show_share(done, total, words)
         self.setAccessibleName(tr("Progress: {words}").format(words=words))
         self._cancel.setEnabled(True)
+        self._cancel.show()
         self.show()

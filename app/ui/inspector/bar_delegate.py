@@ -36,7 +36,7 @@ class BarDelegate(QStyledItemDelegate):
         width = max(2 * CROSS_PX + 4, round(place.width() * min(1.0, row.before / self.most)))
         painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, Qt.PenStyle.DashLine))
         painter.drawRect(QRect(place.left(), top, width - 1, BAR_PX - 1))
-        painter.setPen(QPen(self._theme.colour(Colour.ERROR), 1.5))
+        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
         middle = QPoint(place.left() + CROSS_PX + 2, place.center().y())
         for across in (QPoint(CROSS_PX, CROSS_PX), QPoint(CROSS_PX, -CROSS_PX)):
             painter.drawLine(middle - across, middle + across)

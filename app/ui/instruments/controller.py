@@ -148,7 +148,7 @@ class InstrumentsController(Feature):
         self._graph.finish_run(run.summary.figures)
 
     def _show_numbers(self, run: Run) -> None:
-        self._readouts.show_figures(run.summary.figures)
+        self._readouts.show_figures(run.summary.figures, over=True)
         self._context.show_run(run)
         self._graph.tell_prompt(Prompt.of(run).told(run.summary.figures))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPalette, QResizeEvent
@@ -79,7 +79,8 @@ class ReadOuts(QWidget):
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
         first = self._line((number["speed_now"], 0, BASE), (self._word(UNIT), 0, BASE), ..., watch)
         counts = (number["token_count"], self._tokens, self._word("·"), number["elapsed"], ...)
-        second = self._line(self._word(tr("first token")), number["first_token"], self._word("·"), *counts)
+        self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
+        second = self._line(self._waited, *counts)
         third = self._line(self._word(tr("mean")), number["speed_mean"], self._word(UNIT), self._prompt, ...)
         self._watch = watch
         self._lines = (first, second, third)
@@ -93,8 +94,9 @@ class ReadOuts(QWidget):
         """How wide it likes to be: numbers that grow move nothing."""
         return QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
 
-    def show_figures(self, figures: Figures) -> None:
-        """Only what differs is touched."""
+    def show_figures(self, figures: Figures, over: bool = False) -> None:
+        """Only what differs is touched. Of a run that is `over` no token is the last: its speed is its mean."""
+        figures = replace(figures, speed_now=figures.speed_mean) if over else figures
         for name, told in tell(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
             label.say(told.text)
@@ -130,6 +132,9 @@ class ReadOuts(QWidget):
         wide = self._watch.sizeHint().width() + GRID_PX
         others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
         self._watch.setVisible(others + wide <= self.width())
+        waited = self._waited.sizeHint().width() + GRID_PX
+        rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
+        self._waited.setVisible(rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
         for part in (first, second, *self._gauges, third):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)

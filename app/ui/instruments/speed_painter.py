@@ -23,7 +23,7 @@ LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
 GROUND_PX = 90
 """So much of the ground is filled at a time: what is higher Qt hands to other threads, and waits for them."""
-GHOST_POINTS = 120
+GHOST_POINTS, GHOST_OPACITY = 120, 0.6
 STROKES = {
     LINE_PX: ((0.0, -0.5), (0.0, 0.5), (-0.5, 0.0), (0.5, 0.0)),
     EARLIER_PX: ((0.0, -0.25), (0.0, 0.25), (-0.25, 0.0), (0.25, 0.0)),
@@ -85,7 +85,7 @@ class SpeedPainter:
         shares = (each / GHOST_POINTS for each in range(GHOST_POINTS + 1))
         points = [QPointF(areas.x(share), areas.y(_ghost(share))) for share in shares]
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._painter.setPen(QPen(self._theme.colour(Colour.LINE), LINE_PX))
+        self._painter.setPen(QPen(self._theme.colour(Colour.OUTLINE, GHOST_OPACITY), LINE_PX))
         self._painter.drawPolyline(QPolygonF(points))
 
     def prompt(self, block: QRectF, first: float | None) -> None:

@@ -192,8 +192,8 @@ class SpeedPlot(QWidget):
         """The prompt's reading, in its lane."""
         figures, lane = self.scene.curve.figures, self.view.areas.lane
         until = figures.first_token if figures.first_token is not None else figures.elapsed
-        over_time = self.scene.axis is Axis.TIME
-        return QRectF(lane.left(), lane.top(), self.view.x(until) - lane.left() if over_time else 0, lane.height())
+        read = self.scene.axis is Axis.TIME and bool(self.scene.said.prompt or not self.scene.curve.ended)
+        return QRectF(lane.left(), lane.top(), self.view.x(until) - lane.left() if read else 0, lane.height())
 
     def _label(self) -> list[Label]:
         areas, scene, metrics = self.view.areas, self.scene, self._metrics

@@ -33,7 +33,7 @@ _SVG = (
     ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 )
 _WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
-_ROLES = {QIcon.Mode.Disabled: Colour.LINE, QIcon.Mode.Active: Colour.TEXT}
+_ROLES = {QIcon.Mode.Disabled: Colour.OUTLINE, QIcon.Mode.Active: Colour.TEXT}
 _ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
 """What lies on a ground of its own; a Mac has its own for its buttons."""
 _USUAL_WIDTH = 1.3

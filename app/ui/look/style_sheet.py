@@ -43,7 +43,7 @@ QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radi
 QPushButton[segment]:checked { background: {accent}; color: {on_accent}; border-color: {accent}; }
 QPushButton[segment]:focus { border: 1px solid {text}; }
 QPushButton[segment]:disabled { color: {outline}; border-color: {line}; }
-QPushButton[segment]:checked:disabled { background: {raised}; }
+QPushButton[segment]:checked:disabled { background: {line}; color: {text}; }
 QToolButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: transparent; }
 QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }
@@ -83,6 +83,7 @@ QCheckBox:focus { border-color: {accent}; }
 QCheckBox::indicator { width: 1em; height: 1em; }
 QCheckBox::indicator:unchecked { border: 1px solid {outline}; border-radius: 3px; background: {surface}; }
 QCheckBox::indicator:unchecked:disabled { border-color: {line}; }
+QSlider:horizontal { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }
 QSlider::sub-page:horizontal:disabled { background: {line}; }

@@ -134,6 +134,7 @@ class ModelTable(Table[ModelRows]):
         super().fit()
         header = self.horizontalHeader()
         others = sum(header.sectionSize(number) for number in range(1, header.count()))
+        others += self._more.width() if self._more.isVisibleTo(self) else 0
         header.resizeSection(0, max(self._theme.scaled(NAME_PX), self.viewport().width() - others))
 
     @Slot(QItemSelection, QItemSelection)

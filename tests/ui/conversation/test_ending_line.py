@@ -90,6 +90,12 @@ def test_retry_is_offered_once(line: EndingLine) -> None:
     assert button(line, "step_retry").isVisible() and not button(line, "retry_last").isVisible()
 
 
+def test_what_has_no_room_is_edited_and_not_sent_again(line: EndingLine) -> None:
+    line.show_ending("It is too long", "context full", (("Edit", "Edit the prompt"),))
+    assert button(line, "step_edit").isVisible()
+    assert not button(line, "edit_last").isVisible() and not button(line, "retry_last").isVisible()
+
+
 def test_steps_of_the_last_run_are_gone(line: EndingLine) -> None:
     line.show_ending("It failed", "error", (("Retry", "Retry"),))
     line.show_ending("Finished by itself", "stop", ())

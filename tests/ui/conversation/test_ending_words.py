@@ -201,6 +201,7 @@ def test_there_is_always_a_next_step(reason: Reason, mode: Mode) -> None:
 def test_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
     assert dict(ending_of(ended, True).story)["What next"] == "Shorten it."
+    assert ending_of(ended, True).steps == (Step.EDIT, Step.NEW_SESSION)
     assert "prompt alone" in why(ending_of(ended, True))
     assert "It failed after 14 tokens." in why(ending_of(run(Reason.ERROR), True))
 

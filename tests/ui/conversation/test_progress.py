@@ -57,6 +57,14 @@ def test_a_prefill_tells_share_rest_and_reuse(row: ProgressRow) -> None:
     assert row.accessibleName() == f"Progress: {words(row)}"
 
 
+def test_a_prefill_has_the_stop_that_every_run_has(row: ProgressRow) -> None:
+    row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
+    cancel = row.findChild(QAbstractButton, "cancel")
+    assert cancel is not None and not cancel.isVisible()
+    row.show_loading("demo", None)
+    assert cancel.isVisible()
+
+
 def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 0, None, again=True), 1.0)
     assert words(row).endswith("read again: this model's cache can't be rolled back")

@@ -78,6 +78,20 @@ def test_figures(readouts: ReadOuts) -> None:
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
 
 
+def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) -> None:
+    """The one that stands in its ending and beside its curve."""
+    readouts.show_figures(FIGURES, over=True)
+    assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
+
+
+def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    readouts.resize(200, ROOM[1])
+    assert {"token_count", "elapsed"} <= in_sight(readouts) and "first_token" not in in_sight(readouts)
+    readouts.resize(*ROOM)
+    assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
+
+
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
     sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
     assert sizes.pop("speed_now") == 34

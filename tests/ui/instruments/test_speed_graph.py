@@ -19,6 +19,7 @@ from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.conftest import go_dark
 from tests.ui.instruments import arrivals
 from tests.ui.instruments.plot_mouse import Mouse
+from tests.ui.look.eyes import contrast
 
 STEADY = 100.0
 
@@ -97,7 +98,7 @@ def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
     assert graph.accessibleDescription() == "No speed yet."
     image = settled(graph)
     colours = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
-    assert LIGHT[Colour.LINE] in colours, "a ghost of a curve"
+    assert 1.7 < max(contrast(each, LIGHT[Colour.RAISED]) for each in colours) < 3, "a ghost of a curve"
     assert LIGHT[Colour.DECODE] not in colours
 
 
@@ -275,6 +276,17 @@ def test_one_is_told_that_a_drag_measures_until_one_has_done_it(qtbot: QtBot, gr
     assert graph.measured
     graph.mark_stretch(None)
     assert DRAG not in words(graph)
+
+
+def test_a_prompt_that_was_never_read_has_no_block(graph: SpeedGraph) -> None:
+    graph.begin_run("demo")
+    graph.tell_prompt("reading 47 tokens")
+    graph.take([], Figures(elapsed=0.5))
+    graph.draw(0.5)
+    assert plot(graph)._block().width() > 1
+    graph.tell_prompt("")
+    graph.finish_run(Figures(elapsed=0.5))
+    assert plot(graph)._block().width() == 0
 
 
 def test_where_nothing_came_there_is_nothing_to_drag_over(graph: SpeedGraph) -> None:

@@ -22,6 +22,8 @@ NAME_PX = 16
 """How high a name is."""
 GUTTER_PX, GUTTER_SHARE = 240, 0.4
 """Names have so much room beside the curves, and no more than this share of the plot."""
+SHORTEST = "A  with…"
+"""Of a name that is cut shorter nothing can be told."""
 Place = tuple[float, float]
 
 
@@ -98,7 +100,7 @@ class OverlayPlot(QWidget):
         for letter, place, name in zip(
             self._letters, apart(ends, last, gap, high - gap / 2), self._names, strict=False
         ):
-            letter.setText(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(gutter) - 2 * GAP_PX))
+            letter.setText(_fitted(metrics, name, int(gutter) - 2 * GAP_PX))
             if place is not None:
                 letter.setPos(*place)
 
@@ -114,6 +116,19 @@ class OverlayPlot(QWidget):
         self._cross.setValue(at)
         told = [f"{letter} {pointed(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
         self.pointed_at.emit("    ".join(told))
+
+
+def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
+    """The name is cut, and never the figure behind it; where there is room for neither, letter and number are left."""
+    named, dot, figure = name.rpartition(" · ")
+    if metrics.horizontalAdvance(name) <= room:
+        return name
+    if not dot:
+        return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+    left = room - metrics.horizontalAdvance(dot + figure)
+    if left < metrics.horizontalAdvance(SHORTEST):
+        return f"{named[:1]}  {figure.split()[0]}"
+    return metrics.elidedText(named, Qt.TextElideMode.ElideMiddle, left) + dot + figure
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 import pytest
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.overlay_plot import OverlayPlot, apart
+from app.ui.widgets.plots.overlay_plot import OverlayPlot, _fitted, apart
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 
@@ -67,3 +68,13 @@ def ended_at(speed: float) -> SpeedCurve:
     curve = SpeedCurve(ended=True)
     curve.extend((Point(0.1, 1, 50.0), Point(0.5, 40, speed)), Figures(speed_mean=speed))
     return curve
+
+
+def test_a_name_is_cut_before_its_figure() -> None:
+    metrics, name = QFontMetrics(QFont()), "B  with the cache that was kept · 568 tok/s"
+    whole = metrics.horizontalAdvance(name)
+    assert _fitted(metrics, name, whole) == name
+    cut = _fitted(metrics, name, whole * 4 // 5)
+    assert cut.startswith("B  ") and cut.endswith(" · 568 tok/s") and "…" in cut
+    assert _fitted(metrics, name, whole // 4) == "B  568"
+    assert _fitted(metrics, "B", whole) == "B"
