@@ -105,6 +105,8 @@ class InstrumentsController(Feature):
         self._catch_up()
         self._readouts.show_figures(frame.figures)
         self._graph.tell_prompt(self._prompt.told(frame.figures))
+        if frame.prefill is not None and frame.prefill.remaining is not None:
+            self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
         self._graph.draw(frame.at)
         if frame.memory is not None:
             self._told = frame.memory

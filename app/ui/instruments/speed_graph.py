@@ -133,6 +133,10 @@ class SpeedGraph(QWidget):
         """What is said of the prompt's reading."""
         self._prompt = words
 
+    def expect(self, seconds: float) -> None:
+        """When the prompt that is being read will have been."""
+        self._runs.shown.expected = seconds
+
     def take(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
         """What is new of the run that goes on; `draw` shows it."""
         self._runs.shown.extend(points, figures, arrivals)

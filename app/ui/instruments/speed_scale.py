@@ -14,9 +14,11 @@ LINES = 3
 ROOM = 1.03
 """The top is so much above what it has to show."""
 LEAST_S = 1.0
+"""As long as a run goes on: its axis would not stand still otherwise."""
 STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 TICK_STEPS = (1, 2, 5)
 MINUTE_S, LONG_S = 60, 120
+MILLI = 1_000
 
 
 def top_of(curves: Iterable[SpeedCurve]) -> float:
@@ -26,11 +28,13 @@ def top_of(curves: Iterable[SpeedCurve]) -> float:
 
 
 def right_of(curve: SpeedCurve, axis: Axis) -> float:
-    """Of the run that is shown, however long those before it were."""
+    """Of the run that is shown, however long those before it were. While a prompt is read, until that is expected."""
     if axis is Axis.TOKENS:
         return roomy(float(max(10, len(curve.arrivals))))
     last = curve.arrivals[-1] if curve.arrivals else 0.0
-    return max(LEAST_S, roomy(last if curve.ended and last else max(last, curve.figures.elapsed)))
+    if curve.ended and last:
+        return roomy(last * MILLI) / MILLI
+    return max(LEAST_S, roomy(max(last, curve.figures.elapsed, 0.0 if last else curve.expected)))
 
 
 def ticks(right: float, most: int) -> list[float]:

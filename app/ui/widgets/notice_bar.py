@@ -37,6 +37,7 @@ class NoticeBar(QFrame):
         tip = tr("What can be done about it")
         self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=self._take)
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
+        self._failed = False
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
@@ -45,12 +46,14 @@ class NoticeBar(QFrame):
     def show_failure(self, failure: Failure, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
         """What happened, what to do; the details can be copied for whoever helps. `offer`: a way on, as a button."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
+        self._wear(failed=True)
         self._show(failure.what, failure.todo)
         self._copy.show()
         self._offer_way(offer, way_on)
 
     def show_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
         """Something the user should know that is no failure of theirs or ours."""
+        self._wear(failed=False)
         self._show(what, "")
         self._copy.hide()
         self._offer_way(offer, way_on)
@@ -92,9 +95,13 @@ class NoticeBar(QFrame):
         QGuiApplication.clipboard().setText(self._details)
 
     @Slot()
-    def _wear(self) -> None:
-        surface, error, line = (self._theme.hex(role) for role in (Colour.SURFACE, Colour.ERROR, Colour.LINE))
+    def _wear(self, failed: bool | None = None) -> None:
+        """Red and bold is what failed; a remark has the colour of other words."""
+        self._failed = self._failed if failed is None else failed
+        edge = Colour.ERROR if self._failed else Colour.ACCENT
+        said = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self._failed else ""
+        surface, line = self._theme.hex(Colour.SURFACE), self._theme.hex(Colour.LINE)
         self.setStyleSheet(
-            f"#notice {{ background: {surface}; border: 1px solid {line}; border-left: 4px solid {error}; }}"
-            f"#notice_what {{ color: {error}; font-weight: 600; }}"
+            f"#notice {{ background: {surface}; border: 1px solid {line};"
+            f" border-left: 4px solid {self._theme.hex(edge)}; }} #notice_what {{ {said} }}"
         )

@@ -46,13 +46,20 @@ def test_of_a_short_run_the_mean_is_inside_the_scale() -> None:
     assert top_of([curve([900.0] * 10, mean=640.0, step=0.001)]) == 750
 
 
-def test_an_axis_is_a_second_long_at_least_and_as_long_as_its_own_run() -> None:
+def test_an_axis_is_a_second_long_while_its_run_goes_on_and_as_long_as_that() -> None:
     assert right_of(SpeedCurve(), Axis.TIME) == 1.0
-    assert right_of(curve([5.0] * 4), Axis.TIME) == 1.0
+    assert right_of(curve([5.0] * 4, ended=False), Axis.TIME) == 1.0
     assert right_of(curve([5.0] * 100), Axis.TIME) == 3.0
     waiting = SpeedCurve(figures=Figures(elapsed=7.0))
     assert right_of(waiting, Axis.TIME) == 8.0, "while the prompt is read"
+    waiting.expected = 18.0
+    assert right_of(waiting, Axis.TIME) == 20.0, "as long as that will take"
     assert right_of(curve([5.0] * 100), Axis.TOKENS) == 150
+
+
+@pytest.mark.parametrize(("step", "right"), [(0.001, 0.6), (0.0001, 0.6), (0.02, 1.0), (0.2, 4.0)])
+def test_the_axis_of_a_run_that_is_over_is_no_longer_than_it_needs(step: float, right: float) -> None:
+    assert right_of(curve([5.0] * 14, step=step, ended=True), Axis.TIME) == pytest.approx(right)
 
 
 @pytest.mark.parametrize(

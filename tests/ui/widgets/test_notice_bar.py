@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
+from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.notice_bar import NoticeBar
 
@@ -52,6 +53,14 @@ def test_a_remark_has_nothing_to_copy(bar: NoticeBar) -> None:
     bar.show_remark("The settings could not be read.")
     assert bar.isVisible()
     assert not button(bar, "copy_details").isVisible()
+
+
+def test_red_is_for_what_failed(bar: NoticeBar, theme: Theme) -> None:
+    red = theme.hex(Colour.ERROR)
+    bar.show_remark("The model of last time is not there any more.")
+    assert red not in bar.styleSheet()
+    bar.show_failure(FAILURE)
+    assert red in bar.styleSheet()
 
 
 def test_it_can_be_dismissed(bar: NoticeBar, qtbot: QtBot) -> None:

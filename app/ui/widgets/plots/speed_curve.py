@@ -43,6 +43,8 @@ class SpeedCurve:
     drawn: list[Point] = field(default_factory=list)
     figures: Figures = field(default_factory=Figures)
     ended: bool = False
+    expected: float = 0.0
+    """When the prompt will have been read, in seconds since Send; 0 where nobody knows."""
     arrivals: array[float] = field(default_factory=lambda: array("d"))
     """When each token came, in seconds since Send."""
     most: int = MOST_DRAWN
