@@ -80,6 +80,7 @@ class Inspector(Side):
     def __init__(self, parts: Layout, actions: Mapping[str, QAction]) -> None:
         self._pages = {tab: actions[name] for tab, name in TABS.items()}
         super().__init__(parts, parts.side, parts.bar.inspector, actions["toggle_side"], lambda: not parts.tight)
+        parts.side.tabBarClicked.connect(self._hold)
         parts.side.currentChanged.connect(self._set)
 
     @property
@@ -92,8 +93,13 @@ class Inspector(Side):
         side = self._parts.side
         page = next((page for name in TABS if name == tab and (page := side.findChild(QWidget, name))), None)
         if page is not None and page is not side.currentWidget():
-            keep_focus(side, side.tabBar())
+            self._hold()
             side.setCurrentWidget(page)
+
+    @Slot()
+    def _hold(self) -> None:
+        """Before the page turns: no field of the next one takes the keyboard."""
+        keep_focus(self._parts.side, self._parts.side.tabBar())
 
     def _set(self) -> None:
         super()._set()

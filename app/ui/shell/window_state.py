@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QByteArray, Slot
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QSplitter
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
 from app.settings import Layout as Place
@@ -17,6 +18,7 @@ from app.ui.shell.action_buttons import press
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.side import Inspector, Side
+from app.ui.widgets.find_bar import FindBar
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""
@@ -35,6 +37,9 @@ class WindowState(Feature):
         return {
             "toggle_sessions": self.show_sessions,
             "search_sessions": self.search_sessions,
+            "find": self._find,
+            "find_next": partial(self._find_more, 1),
+            "find_previous": partial(self._find_more, -1),
             "toggle_side": self.show_side,
             "toggle_controls": self.show_controls,
             "toggle_inspector": self.show_inspector,
@@ -104,6 +109,24 @@ class WindowState(Feature):
     def search_sessions(self) -> None:
         self.show_sessions(True)
         self._parts.sessions.focus_search()
+
+    @Slot()
+    def _find(self) -> None:
+        self._find_bar().open()
+
+    def _find_more(self, by: int) -> None:
+        self._find_bar().step(by)
+
+    def _find_bar(self) -> FindBar:
+        """That of the part or the window that has the keyboard, or else the conversation's."""
+        now = QApplication.focusWidget() or QApplication.activeWindow()
+        way = Qt.FindChildOption.FindDirectChildrenOnly
+        while now is not None and now is not self._window:
+            bars = now.findChildren(FindBar) if now.isWindow() else now.findChildren(FindBar, options=way)
+            if found := [bar for bar in bars if bar.is_at_hand]:
+                return found[0]
+            now = now.parentWidget()
+        return self._parts.find_bar
 
     @Slot(bool)
     def show_side(self, shown: bool) -> None:
