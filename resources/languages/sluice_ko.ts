@@ -3186,6 +3186,10 @@
         <translation>현재 속도</translation>
     </message>
     <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
         <source>Mean speed</source>
         <translation>평균 속도</translation>
     </message>
@@ -3368,10 +3372,6 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
-    </message>
-    <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -4547,6 +4547,10 @@
         <translation>다시 시도</translation>
     </message>
     <message>
+        <source>Edit the prompt</source>
+        <translation>프롬프트 고치기</translation>
+    </message>
+    <message>
         <source>Step by step</source>
         <translation>단계별로 보기</translation>
     </message>
@@ -4693,14 +4697,6 @@
     <message>
         <source>Write a prompt first.</source>
         <translation>먼저 프롬프트를 쓰세요.</translation>
-    </message>
-    <message>
-        <source>A server does not tell what its model would have said.</source>
-        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Open a model on this machine.</source>
-        <translation>이 컴퓨터의 모델을 여세요.</translation>
     </message>
     <message>
         <source>A server puts requests together itself.</source>
@@ -6063,10 +6059,6 @@
     <message>
         <source>{title} (copy)</source>
         <translation>{title} (사본)</translation>
-    </message>
-    <message>
-        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
     </message>
     <message>
         <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
@@ -7791,6 +7783,14 @@
     <message>
         <source>Open a folder that holds an MLX model, and it will run here, on this machine.</source>
         <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own.</source>
+        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -10958,12 +10958,16 @@ runs on {server}</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own.</source>
-        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+        <source>A server does not tell what its model would have said.</source>
+        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+        <source>Open a model on this machine.</source>
+        <translation>이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
     </message>
     <message>
         <source>Find words in the conversation, or in what the keyboard is in.</source>
@@ -11186,46 +11190,6 @@ runs on {server}</source>
     <message>
         <source>A name has 1 to {most} characters.</source>
         <translation>이름은 1~{most}자입니다.</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>도움말</translation>
-    </message>
-    <message>
-        <source>Open a session that was saved in a file.</source>
-        <translation>파일로 저장한 세션을 엽니다.</translation>
-    </message>
-    <message>
-        <source>Save this session in a file, with all of its runs.</source>
-        <translation>이 세션을 모든 실행과 함께 파일로 저장합니다.</translation>
-    </message>
-    <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
-    </message>
-    <message>
-        <source>Edit the prompt</source>
-        <translation>프롬프트 고치기</translation>
-    </message>
-    <message>
-        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
-    </message>
-    <message>
-        <source>Copy all the text that goes to the model, or the ids of its tokens</source>
-        <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
-    </message>
-    <message>
-        <source>The next find (Enter)</source>
-        <translation>다음에서 찾은 것(Enter)</translation>
-    </message>
-    <message>
-        <source>Import a Session</source>
-        <translation>세션 가져오기</translation>
-    </message>
-    <message>
-        <source>Words to be found in the page ({key})</source>
-        <translation>문서에서 찾을 말을 씁니다({key})</translation>
     </message>
 </context>
 </TS>

@@ -27,7 +27,7 @@ from app.settings import Settings
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
-from app.ui.instruments.speed_plot import Scene, SpeedPlot
+from app.ui.graph.plot import Scene, SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 

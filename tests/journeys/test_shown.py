@@ -16,11 +16,11 @@ from app.figures import DASH, speed, spoken_speed
 from app.shown import Shown
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
+from app.ui.graph.plot import SpeedPlot
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_plot import SpeedPlot
 from tests.journeys.journey import Journey, started
 
 SHORT, LONG = 6, 9

@@ -15,9 +15,9 @@ from app.engine.frame import Frame
 from app.shown import Pace
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_plot import SpeedPlot
 from tests.journeys.journey import Journey, started
 
 NINE = "1, 2, 3, 4, 5, 6, 7, 8, 9"

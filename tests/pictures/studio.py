@@ -19,7 +19,7 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.settings import Settings
 from app.state import Phase
-from app.ui.instruments.speed_plot import SpeedPlot
+from app.ui.graph.plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
 from tests.pictures.looks import Look

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 UI = Path(__file__).parents[2] / "app" / "ui"
-FLOORS = ("look", "widgets", "document", "tokens")
+FLOORS = ("look", "widgets", "document", "tokens", "graph")
 BEHIND = ("app.bridge", "app.engine.protocol", "app.engine.echo", "app.engine.mlx", "app.engine.remote")
 """What views know nothing of."""
 

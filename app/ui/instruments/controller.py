@@ -18,11 +18,11 @@ from app.settings import Settings
 from app.shown import Shown
 from app.state import Run, State
 from app.ui.feature import Feature
+from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.controller_tables import TablesController
 from app.ui.instruments.controller_watch import WatchController
 from app.ui.instruments.prompt_words import Prompt
 from app.ui.instruments.speed_graph import THIS_RUN
-from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.instruments.strip import Strip
 from app.ui.look.theme import Theme
 from app.words import tr

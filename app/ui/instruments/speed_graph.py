@@ -22,14 +22,14 @@ from PySide6.QtWidgets import QWidget
 from app.engine.curve import Curve
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
-from app.ui.instruments.end_curve import Ends
-from app.ui.instruments.speed_labels import Said
-from app.ui.instruments.speed_menu import SpeedMenu
-from app.ui.instruments.speed_plot import Scene, SpeedPlot
+from app.ui.graph.end_curve import Ends
+from app.ui.graph.labels import Said
+from app.ui.graph.menu import SpeedMenu
+from app.ui.graph.plot import Scene, SpeedPlot
+from app.ui.graph.runs import SpeedRuns
+from app.ui.graph.table import numbers_of
+from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_pointer import SpeedPointer
-from app.ui.instruments.speed_runs import SpeedRuns
-from app.ui.instruments.speed_table import numbers_of
-from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.naming import named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from app.ui.instruments.speed_tokens import RunTokens
+from app.ui.graph.tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis
 
 NONE = -1

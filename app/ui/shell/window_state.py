@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,9 +17,11 @@ from app.ui.feature import Feature
 from app.ui.shell.action_buttons import press
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
-from app.ui.shell.right_side import RightSide
-from app.ui.shell.sessions_side import SessionsSide, known_widths
+from app.ui.shell.side import Inspector, Side
 from app.ui.widgets.find_bar import FindBar
+
+ROOMY_PX = 1100
+"""Below this width the conversation and the controls need all of it."""
 
 
 class WindowState(Feature):
@@ -49,8 +51,9 @@ class WindowState(Feature):
     def join(self, actions: Mapping[str, QAction]) -> None:
         """Buttons and menu do the same, and show the same."""
         self._actions = actions
-        self._side = SessionsSide(self._parts, actions["toggle_sessions"])
-        self._right = RightSide(self._parts, actions)
+        parts, toggle = self._parts, actions["toggle_sessions"]
+        self._side = Side(parts, parts.sessions, parts.bar.sessions, toggle, self._has_room)
+        self._right = Inspector(parts, actions)
         ResponsiveLayout(self._parts)
         for button, name in (
             (self._parts.bar.compose, "new_session"),
@@ -65,11 +68,15 @@ class WindowState(Feature):
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
         _divide(parts.columns, place.columns)
         _divide(parts.rows, place.rows)
-        self._right.restore(place.side_shown, place.side_tab)
+        self._right.turn(place.side_tab)
+        self._right.restore(place.side_shown)
         self._side.restore(place.sessions_shown)
         parts.controls.fold(place.folded)
         parts.controls.show_more(place.more_shown)
         parts.theme.tables.update(place.tables)
+
+    def _has_room(self) -> bool:
+        return self._parts.width() >= self._parts.theme.scaled(ROOMY_PX)
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
@@ -145,7 +152,8 @@ class WindowState(Feature):
         """To a page of the inspector, since somebody asked for what is on it; or all of it goes."""
         if shown:
             self._side.step_aside()
-            self._right.bring(tab)
+            self._right.turn(tab)
+            self._right.show(True)
         else:
             self._right.show(False)
 
@@ -165,3 +173,12 @@ def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
     """As it was, unless it has other parts by now."""
     if len(sizes) == splitter.count():
         splitter.setSizes(list(sizes))
+
+
+def known_widths(now: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
+    """The widths of the columns; one that is hidden keeps that of last time."""
+    if all(now):
+        return tuple(now)
+    if len(before) != len(now):
+        return ()
+    return tuple(width or last for width, last in zip(now, before, strict=True))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.engine.types import Candidate, Observed, Token
+from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_tokens import RunTokens
 
 SENT = 100.0
 

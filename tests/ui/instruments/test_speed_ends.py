@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
-from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED, EndCurve
+from app.ui.graph.end_curve import NO_TOKENS, UNRECORDED, EndCurve
+from app.ui.graph.menu import EOS_TIP
+from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.speed_menu import EOS_TIP
-from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import extend, run, steady, traced

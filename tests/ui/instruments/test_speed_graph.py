@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
+from app.ui.graph.plot import SpeedPlot
+from app.ui.graph.runs import EARLIER_RUNS
 from app.ui.instruments.speed_graph import DRAG, EMPTY, SpeedGraph
-from app.ui.instruments.speed_plot import SpeedPlot
-from app.ui.instruments.speed_runs import EARLIER_RUNS
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis

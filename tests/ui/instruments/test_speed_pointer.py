@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.graph.plot import SpeedPlot
+from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_graph import EMPTY, SpeedGraph
-from app.ui.instruments.speed_plot import SpeedPlot
-from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import figures_of, look_back, run, slow_at, steady, traced

@@ -15,8 +15,8 @@ from app.engine.frame import ContextUse, Figures, Frame, Point
 from app.engine.speeds import mean_speed
 from app.engine.types import Memory, Token
 from app.settings import Settings
+from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import ALONE_S, INTERVAL_S, InstrumentsController
-from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow

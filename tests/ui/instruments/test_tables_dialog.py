@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
+from app.ui.graph.table import numbers_of
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.readouts import TITLES, ReadOuts
-from app.ui.instruments.speed_table import numbers_of
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable

@@ -28,7 +28,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
-from app.ui.shell.sessions_side import known_widths
+from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
 from app.unkept import UNOPENED
 from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 
-from app.ui.instruments.end_curve import EndCurve
-from app.ui.instruments.speed_labels import Areas, Label
-from app.ui.instruments.speed_scale import LINES
+from app.ui.graph.end_curve import EndCurve
+from app.ui.graph.labels import Areas, Label
+from app.ui.graph.scale import LINES
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve

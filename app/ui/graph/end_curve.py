@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from app.engine.stopping import ALMOST, NOTICED
 from app.figures import chance
-from app.ui.instruments.speed_tokens import RunTokens, numbered
+from app.ui.graph.tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 from app.words import tr
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.frame import Figures, Point
-from app.ui.instruments.speed_runs import EARLIER_RUNS, KEPT_RUNS, SpeedRuns
+from app.ui.graph.runs import EARLIER_RUNS, KEPT_RUNS, SpeedRuns
 
 
 def figures(seconds: float) -> Figures:

@@ -10,9 +10,8 @@ from PySide6.QtCore import QRect, QRectF, QSizeF, QVariantAnimation, Slot
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.instruments.end_curve import EndCurve
-from app.ui.instruments.plot_pointer import PlotPointer
-from app.ui.instruments.speed_labels import (
+from app.ui.graph.end_curve import EndCurve
+from app.ui.graph.labels import (
     Areas,
     Label,
     Said,
@@ -22,8 +21,9 @@ from app.ui.instruments.speed_labels import (
     mean_labels,
     speed_labels,
 )
-from app.ui.instruments.speed_painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
-from app.ui.instruments.speed_scale import ROOM, right_of, top_of
+from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
+from app.ui.graph.plot_pointer import PlotPointer
+from app.ui.graph.scale import ROOM, right_of, top_of
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.trace import Trace
-from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
-from app.ui.instruments.speed_tokens import RunTokens
+from app.ui.graph.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
+from app.ui.graph.tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 from tests.ui.instruments.arrivals import extend, steady, traced
 

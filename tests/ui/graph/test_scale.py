@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.frame import Figures, Point
-from app.ui.instruments.speed_scale import LINES, apart, right_of, tick_words, ticks, top_of
+from app.ui.graph.scale import LINES, apart, right_of, tick_words, ticks, top_of
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=400)

@@ -7,7 +7,7 @@ import pytest
 from app.engine.speeds import speed_now
 from app.engine.trace import Origin, Trace
 from app.engine.types import Token
-from app.ui.instruments.speed_tokens import RunTokens
+from app.ui.graph.tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 
