@@ -21,6 +21,8 @@ from tests.mac_check.facts import ON_A_MAC, Facts, step
 REPORTS = Path.home() / "Library" / "Logs" / "DiagnosticReports"
 OURS = re.compile(r"sluice|python", re.IGNORECASE)
 FRAMES = 12
+LOG_S = 240
+"""macOS's own log is long."""
 LOUD = "process == 'Sluice' AND messageType IN {'fault', 'error'}"
 
 
@@ -69,7 +71,10 @@ def _complaints(began: float) -> Iterator[tuple[str, int]]:
     """How many, by who said it: what they say may name anything."""
     since = datetime.fromtimestamp(began).strftime("%Y-%m-%d %H:%M:%S")
     command = ["log", "show", "--start", since, "--predicate", LOUD, "--style", "ndjson"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stdout
+    try:
+        told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LOG_S).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return
     counted: Counter[str] = Counter()
     for line in told.splitlines():
         try:

@@ -18,6 +18,7 @@ import pytest
 from bundles import bundle
 
 import mac_report
+from app.ui.shell.mac import REASON
 
 PROJECT = Path(__file__).parents[2]
 NAME, HOST, SERIAL, SIGNER = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED", "Waltraut Weber"
@@ -217,6 +218,8 @@ def test_what_is_stopped_by_hand_ends_in_a_report(tmp_path: Path, home: Path) ->
 # On a Mac of stand-ins.
 
 SLUICE = """
+[ -z "$CALLS" ] || echo $$ > "$CALLS.pid"
+sleep 0.5
 while [ $# -gt 0 ]; do
     if [ "$1" = --self-test ]; then mkdir -p "$2"; echo '{}' > "$2/report.json"; touch "$2/PASS"; fi
     shift
@@ -239,6 +242,12 @@ if [ "$1" = --self-test ]; then mkdir -p "$2"; touch "$2/PASS"; exit 0; fi
 cd "$PYTHONPATH"
 "$PLAYED_PYTHON" -m app $files $(cat "$CALLS.last") &
 """
+PMSET = """
+case $2 in
+batt) echo "Now drawing from 'AC Power'" ;;
+assertions) read -r pid < "$CALLS.pid" && kill -0 "$pid" && echo "  pid $pid(Sluice): [0x1] named: \\"$REASON\\"" ;;
+esac
+"""
 PLUTIL = 'case $1 in -extract) echo 14.0 ;; -convert) echo "{}" ;; esac'
 CODESIGN = f"""
 case $* in
@@ -257,7 +266,7 @@ MAC = {
     "uname": "case $* in -m) echo arm64 ;; *) echo Darwin ;; esac",
     "sw_vers": "case $1 in -productVersion) echo 26.1 ;; *) echo 25B1 ;; esac",
     "sysctl": "case $2 in hw.memsize) echo 17179869184 ;; *brand*) echo Apple M3 Max ;; *) echo 4 ;; esac",
-    "pmset": "case $2 in batt) echo \"Now drawing from 'AC Power'\" ;; esac",
+    "pmset": PMSET,
     "system_profiler": f'echo "Resolution: 3024 x 1964"; echo "Display Serial Number: {SERIAL}"',
     "stat": '[ "$1 $2" = "-f %z" ] && echo 95000000',
     "open": OPEN,
@@ -282,9 +291,9 @@ def on_a_mac(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     (app / "Contents" / "MacOS" / "Sluice").write_text(f"#!/bin/sh\n{SLUICE}")
     shutil.copytree(app, project / "dist" / "Sluice.app", symlinks=True)
     (project / "dist" / "background.png").touch()
-    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT)}
+    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT), "REASON": REASON}
     environment["PATH"] = f"{tools(folder / 'mac', **MAC)}:{environment['PATH']}"
-    only = ("machine", "signature", "moved", "opening", "newest", "image")
+    only = ("machine", "signature", "moved", "opening", "assertions", "newest", "image")
     yield run(project, folder / "into", environment, *(word for name in only for word in ("--only", name)))
 
 
@@ -294,6 +303,7 @@ def test_a_mac_s_own_steps_call_its_tools(on_a_mac: Checked) -> None:
         "caffeinate -i -w ",
         "sw_vers -productVersion",
         "pmset -g batt",
+        "pmset -g assertions",
         "codesign --verify --deep --strict --verbose=2 dist/Sluice.app",
         "plutil -lint dist/Sluice.app/Contents/Info.plist",
         "spctl --assess --type execute --verbose=4 dist/Sluice.app",
@@ -323,6 +333,8 @@ def test_a_mac_s_own_steps_find_what_is_there(on_a_mac: Checked) -> None:
         "a file opened while it runs is imported",
         "a second copy gives way",
         "asked to leave, it leaves",
+        "sleep is held off meanwhile",
+        "nothing holds it off afterwards",
         "the disk image is whole",
     } <= holds, told
     assert on_a_mac.facts("moved")["what Gatekeeper says of a downloaded one"][1] == "rejected (no usable signature)"
