@@ -26,7 +26,7 @@ languages: $(READY)
 
 run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
-	$(PYTHON) -m app
+	packaging/linux/preload.sh $(PYTHON) -m app
 
 test: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
