@@ -49,7 +49,7 @@ TOLD = {
 RED = ("failed", "took too long")
 MANY = 4
 """So many facts of one name are a list, and no rows of the table."""
-TEXTS = (".txt", ".json", ".md", ".tsv")
+TEXTS = (".txt", ".json", ".md", ".tsv", ".log")
 LAST_LINES = 25
 LARGEST_TEXT_BYTES = 400_000
 LARGEST_BYTES = 20_000_000

@@ -75,10 +75,11 @@ def running() -> str:
 
 
 def run(project: Path, into: Path, environment: Mapping[str, str], *switches: str) -> Checked:
-    (into / "tmp").mkdir(parents=True, exist_ok=True)
+    for folder in (into, into.parent / "tmp"):
+        folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [str(project / "packaging" / "mac_check.sh"), "--no-questions", "--into", str(into), *switches],
-        env={**os.environ, "CALLS": str(into / "calls"), "TMPDIR": str(into / "tmp"), **environment},
+        env={**os.environ, "CALLS": str(into / "calls"), "TMPDIR": str(into.parent / "tmp"), **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -142,8 +143,9 @@ def test_nobody_is_named_in_it(on_linux: Checked) -> None:
 
 def test_what_was_begun_is_gone(on_linux: Checked) -> None:
     """Of processes and of files; a lock of ours stays in the system's own place."""
-    assert str(on_linux.folder / "tmp") not in running()
-    assert {each.name for each in (on_linux.folder / "tmp").iterdir()} <= {f"sluice-{os.getuid()}"}
+    scratch = on_linux.folder.parent / "tmp"
+    assert str(scratch) not in running()
+    assert {each.name for each in scratch.iterdir()} <= {f"sluice-{os.getuid()}"}
 
 
 def test_only_what_is_asked_for_is_done(tmp_path: Path, home: Path) -> None:
@@ -174,6 +176,11 @@ def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
     told = Checked(done, tmp_path).files["REPORT.md"].decode()
     first, second = f"| {questions[2]} | **no** |", f"| {questions[0]} | yes |"
     assert told.index(first) < told.index(second) < told.index(f"| {questions[1]} | not tried |")
+
+
+def test_no_picture_is_taken_where_a_path_would_name_somebody(tmp_path: Path, home: Path) -> None:
+    environment = of_somebody(home) | {"TMPDIR": str(home)}
+    assert run(PROJECT, tmp_path, environment, "--only", "pictures", "--short").outcomes == {"pictures": "not here"}
 
 
 LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
