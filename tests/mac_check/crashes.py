@@ -28,7 +28,8 @@ LOUD = "process == 'Sluice' AND messageType IN {'fault', 'error'}"
 
 def look(facts: Facts) -> None:
     began = float(os.environ.get("BEGAN", "0"))
-    kept = [file for file in Path(os.environ["SCRATCH"]).rglob("crash.log") if file.stat().st_size]
+    places = (Path(os.environ["SCRATCH"]), Path(os.environ["OUT"]).parent)
+    kept = [file for place in places for file in sorted(place.rglob("crash.log")) if file.stat().st_size]
     facts.held("no log of the program tells of a crash", not kept, f"{len(kept)} do")
     for file in kept:
         for line in re.findall(
