@@ -161,7 +161,7 @@ def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
     done = subprocess.run(
         ["packaging/mac_check/questions.sh"],
         cwd=PROJECT,
-        env={**os.environ, "FACTS": str(facts), "SYSTEM": "Linux", "SCRATCH": str(tmp_path)},
+        env={**os.environ, "FACTS": str(facts), "SYSTEM": "Linux"},
         input="y\n\nno, never\n",
         capture_output=True,
         text=True,
