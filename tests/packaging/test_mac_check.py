@@ -19,6 +19,7 @@ from bundles import bundle
 
 import mac_report
 from app.ui.shell.mac import REASON
+from tests.bench.row import Row
 
 PROJECT = Path(__file__).parents[2]
 NAME, HOST, SERIAL, SIGNER = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED", "Waltraut Weber"
@@ -130,6 +131,18 @@ def test_the_report_comes_first_and_has_figures_with_units(on_linux: Checked) ->
 
 def test_every_step_is_told_in_words() -> None:
     assert list(mac_report.TOLD) == STEPS
+
+
+def test_a_missed_bar_stands_near_the_top(tmp_path: Path) -> None:
+    (tmp_path / "bench").mkdir()
+    step = {"number": 1, "step": "bench", "outcome": "passed", "seconds": 9, "limit_s": 60}
+    (tmp_path / "bench" / "step.json").write_text(json.dumps(step))
+    row = Row("engine.draft_gain", 0.9, "times", 1, "higher")
+    (tmp_path / "bench" / "facts.tsv").write_text(f"told\t{row.name}\t0.900 times ≥ 1 {row.verdict}\t\n")
+    mac_report.main(tmp_path, tmp_path / "sluice-mac-report-2026-01-01.tar.gz")
+    told = (tmp_path / "REPORT.md").read_text("utf-8")
+    assert "## Bars that were missed\n\n- engine.draft_gain: 0.900 times ≥ 1\n" in told
+    assert told.index("Bars that") < told.index("## All steps")
 
 
 def test_nobody_is_named_in_it(on_linux: Checked) -> None:
