@@ -81,7 +81,7 @@ prepare() {
     trap 'STOPPED=1; [ -z "$RUNNING" ] || end_group TERM "$RUNNING"' INT TERM
     unset HF_HOME HF_HUB_CACHE HF_TOKEN HUGGINGFACE_HUB_CACHE HUGGING_FACE_HUB_TOKEN
     [ "$SYSTEM" = Darwin ] || export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
-    export HOME SYSTEM GIVEN PYTHON BEGAN SCRATCH HF_HUB_DISABLE_TELEMETRY=1
+    export HOME USERS_HOME SYSTEM GIVEN PYTHON BEGAN SCRATCH HF_HUB_DISABLE_TELEMETRY=1
     # A Mac that goes to sleep meanwhile would be measured asleep.
     [ "$SYSTEM" != Darwin ] || caffeinate -i -w $$ &
 }

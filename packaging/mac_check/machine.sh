@@ -13,7 +13,7 @@ of_a_mac() {
     told "memory" "$(($(sysctl -n hw.memsize) / 1048576))" MB
     told "GPU memory at most" "$(sysctl -n iogpu.wired_limit_mb 2>/dev/null)" "MB (0: as macOS has it)"
     told "power" "$(pmset -g batt | head -n 1)"
-    told "slowed down by heat" "$(pmset -g therm | grep -i -c 'CPU_Speed_Limit')"
+    told "heat" "$(pmset -g therm 2>&1)"
     told "low power mode" "$(pmset -g | awk '/lowpowermode/ {print $2}')"
     told "languages" "$(defaults read -g AppleLanguages 2>/dev/null | tr -d '\n')"
     told "appearance" "$(defaults read -g AppleInterfaceStyle 2>/dev/null || echo Light)"
@@ -34,7 +34,7 @@ of_linux() {
 of_any() {
     told "architecture" "$(uname -m)"
     told "busy before" "$(uptime | sed 's/.*averages*: *//')" "jobs in 1, 5 and 15 minutes"
-    told "free on this disk" "$(df -m . | awk 'END {print $(NF - 2)}')" MB
+    told "free on this disk" "$(df -Pm . | awk 'END {print $4}')" MB
     told "bash" "$BASH_VERSION"
     told "make" "$(make --version 2>/dev/null | head -n 1)"
     told "compiler" "$(c++ --version 2>/dev/null | head -n 1)"

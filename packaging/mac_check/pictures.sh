@@ -12,6 +12,9 @@ take() { # take WHAT WORDS…
     told "pictures: $what" "$(find "$OUT/$what" -name '*.png' | wc -l | tr -d ' ')" taken
 }
 
+case $SCRATCH in
+"$USERS_HOME"/* | *"${USER:-/}"*) not_here "TMPDIR names you, and would stand in the pictures" ;;
+esac
 copy=$SCRATCH/program
 mkdir -p "$copy"
 cp -R app resources tests packaging pyproject.toml Makefile ./*.md docs "$copy"

@@ -19,7 +19,7 @@ ask() { # ask NUMBER QUESTION: fails where nobody is there any more
 
 echo "Now twenty questions by hand: y, n, or Return for those that you don't try. Ctrl-D ends them."
 if [ -d dist/Sluice.app ]; then
-    open -n dist/Sluice.app --args --data-dir "$SCRATCH/by-hand" && echo "Sluice has been opened for them."
+    open dist/Sluice.app && echo "Sluice has been opened for them."
 fi
 number=0
 there=1

@@ -6,7 +6,7 @@ set -uo pipefail
 . packaging/mac_check/facts.sh
 
 pytest_() { # pytest_ WHAT…
-    QT_QPA_PLATFORM=$platform "$PYTHON" -m pytest -q -rfE --tb=short -p no:cacheprovider "$@" >"$OUT/pytest.txt" 2>&1
+    QT_QPA_PLATFORM=$platform "$PYTHON" -m pytest -q -rfE --tb=short -p no:cacheprovider "$@"
 }
 
 platform=$1
@@ -24,9 +24,9 @@ elif [ "$platform" = offscreen ]; then
 else
     pytest_ tests/ui # one process: two would take the focus from each other
 fi
-judged "pytest" $? "$(tail -n 1 "$OUT/pytest.txt")"
-told "pytest's last line" "$(tail -n 1 "$OUT/pytest.txt" | tr -d '=')"
-grep -E '^(FAILED|ERROR) ' "$OUT/pytest.txt" | head -n 60 | while IFS= read -r line; do
+judged "pytest" $? "$(tail -n 1 "$OUT/log.txt")"
+told "pytest's last line" "$(tail -n 1 "$OUT/log.txt" | tr -d '=')"
+grep -E '^(FAILED|ERROR) ' "$OUT/log.txt" | head -n 60 | while IFS= read -r line; do
     told "red" "$line"
 done
 exit "$FAILED"

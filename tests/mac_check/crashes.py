@@ -21,12 +21,15 @@ from tests.mac_check.facts import ON_A_MAC, Facts, step
 REPORTS = Path.home() / "Library" / "Logs" / "DiagnosticReports"
 OURS = re.compile(r"sluice|python", re.IGNORECASE)
 FRAMES = 12
+LOG_S = 240
+"""macOS's own log is long."""
 LOUD = "process == 'Sluice' AND messageType IN {'fault', 'error'}"
 
 
 def look(facts: Facts) -> None:
     began = float(os.environ.get("BEGAN", "0"))
-    kept = [file for file in Path(os.environ["SCRATCH"]).rglob("crash.log") if file.stat().st_size]
+    places = (Path(os.environ["SCRATCH"]), Path(os.environ["OUT"]).parent)
+    kept = [file for place in places for file in sorted(place.rglob("crash.log")) if file.stat().st_size]
     facts.held("no log of the program tells of a crash", not kept, f"{len(kept)} do")
     for file in kept:
         for line in re.findall(
@@ -69,7 +72,10 @@ def _complaints(began: float) -> Iterator[tuple[str, int]]:
     """How many, by who said it: what they say may name anything."""
     since = datetime.fromtimestamp(began).strftime("%Y-%m-%d %H:%M:%S")
     command = ["log", "show", "--start", since, "--predicate", LOUD, "--style", "ndjson"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stdout
+    try:
+        told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LOG_S).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return
     counted: Counter[str] = Counter()
     for line in told.splitlines():
         try:

@@ -90,6 +90,22 @@ def test_a_crash_is_told_without_whose_it_was(tmp_path: Path) -> None:
     assert list(crashes.reports(tmp_path, (tmp_path / "Sluice-2026.ips").stat().st_mtime + 60)) == []
 
 
+def test_what_the_program_s_own_log_tells_of_a_crash_is_found(
+    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crashes, "ON_A_MAC", False)
+    monkeypatch.setenv("SCRATCH", str(tmp_path / "scratch"))
+    monkeypatch.setenv("OUT", str(tmp_path / "results" / "crashes"))
+    log = tmp_path / "results" / "moved" / "crash.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("")
+    crashes.look(facts)
+    assert not facts.failed
+    log.write_text('Fatal Python error: Aborted\n\n  File "/of/somebody/run.py", line 7 in go\n')
+    crashes.look(facts)
+    assert facts.failed and rows(tmp_path)[-1] == ["told", "in the log", "run.py 7 go", ""]
+
+
 def test_the_footprint_is_of_this_process() -> None:
     assert 1_000_000 < footprint.footprint_bytes() < 100_000_000_000
 

@@ -18,6 +18,8 @@ import pytest
 from bundles import bundle
 
 import mac_report
+from app.ui.shell.mac import REASON
+from tests.bench.row import Row
 
 PROJECT = Path(__file__).parents[2]
 NAME, HOST, SERIAL, SIGNER = "Gundelfinger", "gundels-rechner", "C02QQ1PLANTED", "Waltraut Weber"
@@ -74,10 +76,11 @@ def running() -> str:
 
 
 def run(project: Path, into: Path, environment: Mapping[str, str], *switches: str) -> Checked:
-    (into / "tmp").mkdir(parents=True, exist_ok=True)
+    for folder in (into, into.parent / "tmp"):
+        folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [str(project / "packaging" / "mac_check.sh"), "--no-questions", "--into", str(into), *switches],
-        env={**os.environ, "CALLS": str(into / "calls"), "TMPDIR": str(into / "tmp"), **environment},
+        env={**os.environ, "CALLS": str(into / "calls"), "TMPDIR": str(into.parent / "tmp"), **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -130,6 +133,18 @@ def test_every_step_is_told_in_words() -> None:
     assert list(mac_report.TOLD) == STEPS
 
 
+def test_a_missed_bar_stands_near_the_top(tmp_path: Path) -> None:
+    (tmp_path / "bench").mkdir()
+    step = {"number": 1, "step": "bench", "outcome": "passed", "seconds": 9, "limit_s": 60}
+    (tmp_path / "bench" / "step.json").write_text(json.dumps(step))
+    row = Row("engine.draft_gain", 0.9, "times", 1, "higher")
+    (tmp_path / "bench" / "facts.tsv").write_text(f"told\t{row.name}\t0.900 times ≥ 1 {row.verdict}\t\n")
+    mac_report.main(tmp_path, tmp_path / "sluice-mac-report-2026-01-01.tar.gz")
+    told = (tmp_path / "REPORT.md").read_text("utf-8")
+    assert "## Bars that were missed\n\n- engine.draft_gain: 0.900 times ≥ 1\n" in told
+    assert told.index("Bars that") < told.index("## All steps")
+
+
 def test_nobody_is_named_in_it(on_linux: Checked) -> None:
     """Not in what the archive says of its files either."""
     assert NAME.upper() in (on_linux.folder / "build" / "mac-check" / "machine" / "facts.tsv").read_text()
@@ -141,8 +156,9 @@ def test_nobody_is_named_in_it(on_linux: Checked) -> None:
 
 def test_what_was_begun_is_gone(on_linux: Checked) -> None:
     """Of processes and of files; a lock of ours stays in the system's own place."""
-    assert str(on_linux.folder / "tmp") not in running()
-    assert {each.name for each in (on_linux.folder / "tmp").iterdir()} <= {f"sluice-{os.getuid()}"}
+    scratch = on_linux.folder.parent / "tmp"
+    assert str(scratch) not in running()
+    assert {each.name for each in scratch.iterdir()} <= {f"sluice-{os.getuid()}"}
 
 
 def test_only_what_is_asked_for_is_done(tmp_path: Path, home: Path) -> None:
@@ -158,7 +174,7 @@ def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
     done = subprocess.run(
         ["packaging/mac_check/questions.sh"],
         cwd=PROJECT,
-        env={**os.environ, "FACTS": str(facts), "SYSTEM": "Linux", "SCRATCH": str(tmp_path)},
+        env={**os.environ, "FACTS": str(facts), "SYSTEM": "Linux"},
         input="y\n\nno, never\n",
         capture_output=True,
         text=True,
@@ -173,6 +189,11 @@ def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
     told = Checked(done, tmp_path).files["REPORT.md"].decode()
     first, second = f"| {questions[2]} | **no** |", f"| {questions[0]} | yes |"
     assert told.index(first) < told.index(second) < told.index(f"| {questions[1]} | not tried |")
+
+
+def test_no_picture_is_taken_where_a_path_would_name_somebody(tmp_path: Path, home: Path) -> None:
+    environment = of_somebody(home) | {"TMPDIR": str(home)}
+    assert run(PROJECT, tmp_path, environment, "--only", "pictures", "--short").outcomes == {"pictures": "not here"}
 
 
 LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
@@ -217,6 +238,8 @@ def test_what_is_stopped_by_hand_ends_in_a_report(tmp_path: Path, home: Path) ->
 # On a Mac of stand-ins.
 
 SLUICE = """
+[ -z "$CALLS" ] || echo $$ > "$CALLS.pid"
+sleep 0.5
 while [ $# -gt 0 ]; do
     if [ "$1" = --self-test ]; then mkdir -p "$2"; echo '{}' > "$2/report.json"; touch "$2/PASS"; fi
     shift
@@ -239,6 +262,12 @@ if [ "$1" = --self-test ]; then mkdir -p "$2"; touch "$2/PASS"; exit 0; fi
 cd "$PYTHONPATH"
 "$PLAYED_PYTHON" -m app $files $(cat "$CALLS.last") &
 """
+PMSET = """
+case $2 in
+batt) echo "Now drawing from 'AC Power'" ;;
+assertions) read -r pid < "$CALLS.pid" && kill -0 "$pid" && echo "  pid $pid(Sluice): [0x1] named: \\"$REASON\\"" ;;
+esac
+"""
 PLUTIL = 'case $1 in -extract) echo 14.0 ;; -convert) echo "{}" ;; esac'
 CODESIGN = f"""
 case $* in
@@ -257,7 +286,7 @@ MAC = {
     "uname": "case $* in -m) echo arm64 ;; *) echo Darwin ;; esac",
     "sw_vers": "case $1 in -productVersion) echo 26.1 ;; *) echo 25B1 ;; esac",
     "sysctl": "case $2 in hw.memsize) echo 17179869184 ;; *brand*) echo Apple M3 Max ;; *) echo 4 ;; esac",
-    "pmset": "case $2 in batt) echo \"Now drawing from 'AC Power'\" ;; esac",
+    "pmset": PMSET,
     "system_profiler": f'echo "Resolution: 3024 x 1964"; echo "Display Serial Number: {SERIAL}"',
     "stat": '[ "$1 $2" = "-f %z" ] && echo 95000000',
     "open": OPEN,
@@ -282,9 +311,9 @@ def on_a_mac(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     (app / "Contents" / "MacOS" / "Sluice").write_text(f"#!/bin/sh\n{SLUICE}")
     shutil.copytree(app, project / "dist" / "Sluice.app", symlinks=True)
     (project / "dist" / "background.png").touch()
-    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT)}
+    environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT), "REASON": REASON}
     environment["PATH"] = f"{tools(folder / 'mac', **MAC)}:{environment['PATH']}"
-    only = ("machine", "signature", "moved", "opening", "newest", "image")
+    only = ("machine", "signature", "moved", "opening", "assertions", "newest", "image")
     yield run(project, folder / "into", environment, *(word for name in only for word in ("--only", name)))
 
 
@@ -294,6 +323,7 @@ def test_a_mac_s_own_steps_call_its_tools(on_a_mac: Checked) -> None:
         "caffeinate -i -w ",
         "sw_vers -productVersion",
         "pmset -g batt",
+        "pmset -g assertions",
         "codesign --verify --deep --strict --verbose=2 dist/Sluice.app",
         "plutil -lint dist/Sluice.app/Contents/Info.plist",
         "spctl --assess --type execute --verbose=4 dist/Sluice.app",
@@ -323,6 +353,8 @@ def test_a_mac_s_own_steps_find_what_is_there(on_a_mac: Checked) -> None:
         "a file opened while it runs is imported",
         "a second copy gives way",
         "asked to leave, it leaves",
+        "sleep is held off meanwhile",
+        "nothing holds it off afterwards",
         "the disk image is whole",
     } <= holds, told
     assert on_a_mac.facts("moved")["what Gatekeeper says of a downloaded one"][1] == "rejected (no usable signature)"
