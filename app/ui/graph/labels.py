@@ -38,12 +38,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The words of the lane. `note` is what is pointed at, and goes first; `hint` is what may be left out."""
+    """The words of the lane. `note` is what is pointed at, and goes first; `hint` is what may be left out.
+
+    `seconds` is how long the prompt was read, where that is known: the wait for the first token is more than that.
+    """
 
     name: str = ""
     prompt: str = ""
     note: str = ""
     hint: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,11 +189,13 @@ class SpeedPlot(QWidget):
         return QRectF(start, area.top(), self.view.x(right) - start, area.height())
 
     def _block(self) -> QRectF:
-        """The prompt's reading, in its lane."""
-        figures, lane = self.scene.curve.figures, self.view.areas.lane
+        """The prompt's reading, in its lane: as long as it took, where that is known, up to the first token."""
+        figures, lane, said = self.scene.curve.figures, self.view.areas.lane, self.scene.said
+        if self.scene.axis is not Axis.TIME or (self.scene.curve.ended and not said.prompt):
+            return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
         until = figures.first_token if figures.first_token is not None else figures.elapsed
-        read = self.scene.axis is Axis.TIME and bool(self.scene.said.prompt or not self.scene.curve.ended)
-        return QRectF(lane.left(), lane.top(), self.view.x(until) - lane.left() if read else 0, lane.height())
+        left = self.view.x(max(0.0, until - said.seconds) if said.seconds is not None else 0.0)
+        return QRectF(left, lane.top(), self.view.x(until) - left, lane.height())
 
     def _label(self) -> list[Label]:
         areas, scene, metrics = self.view.areas, self.scene, self._metrics

@@ -152,7 +152,8 @@ class InstrumentsController(Feature):
     def _show_numbers(self, run: Run) -> None:
         self._readouts.show_figures(run.summary.figures, over=True)
         self._context.show_run(run)
-        self._graph.tell_prompt(Prompt.of(run).told(run.summary.figures))
+        prompt = Prompt.of(run)
+        self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds)
 
     def _show_past(self, shown: Shown, run: Run) -> None:
         """A run that did not end just now."""

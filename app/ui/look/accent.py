@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -31,7 +31,8 @@ def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: 
     hue, saturation, lightness = accent.hslHueF(), accent.hslSaturationF(), accent.lightnessF()
     while True:
         accent = QColor.fromHslF(hue, saturation, lightness)
-        user = QColor.fromRgbF(*(below + SHARE[dark] * (above - below) for below, above in _pairs(surface, accent)))
+        pairs = zip(_channels(surface), _channels(accent), strict=True)
+        user = QColor.fromRgbF(*(below + SHARE[dark] * (above - below) for below, above in pairs))
         made = {**table, Colour.ACCENT: accent.name(), Colour.USER: user.name(), Colour.ON_ACCENT: surface.name()}
         if all(contrast(accent, QColor(made[ground])) >= least for ground in GROUNDS):
             return made
@@ -51,7 +52,3 @@ def _luminance(colour: QColor) -> float:
 
 def _channels(colour: QColor) -> tuple[float, float, float]:
     return colour.redF(), colour.greenF(), colour.blueF()
-
-
-def _pairs(ground: QColor, over: QColor) -> Iterator[tuple[float, float]]:
-    return zip(_channels(ground), _channels(over), strict=True)

@@ -290,6 +290,16 @@ def test_a_prompt_that_was_never_read_has_no_block(graph: SpeedGraph) -> None:
     assert plot(graph)._block().width() == 0
 
 
+def test_the_block_is_as_long_as_the_reading_was(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    first = plot(graph).scene.curve.figures.first_token
+    assert first is not None
+    graph.tell_prompt("47 tokens read in 100 ms", 0.1)
+    graph.finish_run(plot(graph).scene.curve.figures)
+    block, view = plot(graph)._block(), plot(graph).view
+    assert (block.left(), block.right()) == pytest.approx((view.x(first - 0.1), view.x(first)))
+
+
 def test_where_nothing_came_there_is_nothing_to_drag_over(graph: SpeedGraph) -> None:
     graph.begin_run("demo")
     graph.finish_run(Figures(elapsed=0.1))
