@@ -1,7 +1,7 @@
-"""What transformers and mlx-lm import of huggingface_hub for downloads and uploads: it waits until somebody uses it.
+"""What transformers and mlx-lm import and an open model needs none of: it waits until somebody uses it.
 
-They name five things of it, of which a model on this disk needs none; with what those import it is a third of the time
-that the import of mlx_lm takes.
+Of huggingface_hub that is what downloads and uploads, with what it imports a third of the time that the import of
+mlx_lm takes. numpy, which reckons candidates, and the readers of other tokenizers and of YAML have 14 MB of memory.
 """
 
 from __future__ import annotations
@@ -10,18 +10,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-HUB = "huggingface_hub"
 WAITING = {
-    "_commit_api": ("CommitOperationAdd",),
-    "_snapshot_download": ("snapshot_download",),
-    "hf_api": ("HfApi",),
-    "repocard": ("ModelCard",),
-    "repocard_data": ("ModelCardData",),
+    "huggingface_hub._commit_api": ("CommitOperationAdd",),
+    "huggingface_hub._snapshot_download": ("snapshot_download",),
+    "huggingface_hub.hf_api": ("HfApi",),
+    "huggingface_hub.repocard": ("ModelCard",),
+    "huggingface_hub.repocard_data": ("ModelCardData",),
+    "numpy": ("ndarray", "number"),
+    "sentencepiece": (),
+    "transformers.video_utils": ("VideoMetadataType",),
+    "yaml": ("dump",),
 }
-"""By module of the hub's: what is asked of it there and then."""
+"""By module: what is asked of it there and then."""
 
 
 class _Later(type):
@@ -36,7 +40,8 @@ class _Later(type):
         return getattr(_own(cls), name)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, _own(cls))
+        """Of what nobody has imported there is nothing."""
+        return _is_imported(cls.__module__) and isinstance(instance, _own(cls))
 
     def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, _own(cls))
@@ -47,20 +52,22 @@ class _Waiting(ModuleType):
 
     def __init__(self, name: str, names: tuple[str, ...]) -> None:
         super().__init__(name)
+        self.__spec__ = find_spec(name) if _is_whole(name) else None  # for who asks whether it is installed
         vars(self).update({each: type.__call__(_Later, each, (), {"__module__": name}) for each in names})
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Python's own questions to a module while it is imported
+        # Python's own questions to a module while it is imported; where its parts are asks who is about to import one.
+        if name.startswith("__") and not (name == "__path__" and _is_whole(self.__name__)):
             raise AttributeError(name)
-        return getattr(_import(self.__name__), name)
+        found = vars(self)[name] = getattr(_import(self.__name__), name)
+        return found
 
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """What is imported meanwhile gets stand-ins, where the hub's own modules are not there yet."""
-    placed = {f"{HUB}.{module}": _Waiting(f"{HUB}.{module}", names) for module, names in WAITING.items()}
-    for name, module in placed.items():
-        sys.modules.setdefault(name, module)
+    """What is imported meanwhile gets stand-ins, where the modules themselves are not there yet."""
+    placed = {name: _Waiting(name, names) for name, names in WAITING.items() if name not in sys.modules}
+    sys.modules.update(placed)
     try:
         yield
     finally:
@@ -69,12 +76,21 @@ def waiting() -> Iterator[None]:
                 del sys.modules[name]
 
 
+def _is_whole(name: str) -> bool:
+    """A library, and no part of one."""
+    return "." not in name
+
+
+def _is_imported(name: str) -> bool:
+    return not isinstance(sys.modules.get(name), _Waiting | None)
+
+
 def _own(later: _Later) -> Any:
     return getattr(_import(later.__module__), later.__name__)
 
 
 def _import(name: str) -> ModuleType:
     """The module itself, whatever stands in for it."""
-    if isinstance(sys.modules.get(name), _Waiting):
+    if not _is_imported(name):
         sys.modules.pop(name, None)
     return import_module(name)
