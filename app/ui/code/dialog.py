@@ -9,8 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from app.ui.document.code_highlighter import CodeHighlighter
+from app.ui.document.text_finds import TextFinds
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
@@ -43,6 +46,7 @@ class CodeDialog(QDialog):
         self._python = CodePage(theme, "code_python", tr("Python script"), "python")
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
         spoken = tr("Python or command")
+        self._python.find_bar.take_keys(self)
         self._tabs = named(QTabWidget(), "code_tabs", spoken, told=tr("The arrow keys go from tab to tab"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._python, tr("&Python"))
@@ -86,19 +90,22 @@ class CodeDialog(QDialog):
 class CodePage(QWidget):
     """One text of code with what has to be said about it."""
 
-    def __init__(self, theme: Theme, name: str, title: str, language: str) -> None:
+    def __init__(self, theme: Theme, name: str, title: str, language: str, wraps: bool = False) -> None:
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
         tip = tr("{title}, to be selected and copied").format(title=title)
         self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        if not wraps:
+            self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._colours = CodeHighlighter(theme, self._text.document(), language)
-        whole = in_column(self._remarks, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
+        self.find_bar = FindBar(theme, name, tr("Find in the code"))
+        Finder(self.find_bar, TextFinds(theme, self._text))
+        whole = in_column(self._remarks, self.find_bar, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
         whole.addStretch()
 
     def text(self) -> str:
@@ -109,6 +116,27 @@ class CodePage(QWidget):
         self._text.setVisible(bool(code.text))
         self._remarks.setText("\n".join(code.remarks))
         self._remarks.setVisible(bool(code.remarks))
+
+
+class TemplateDialog(QDialog):
+    """The chat template of a model, as it stands in its files."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "template_dialog", tr("Chat template"), FIRST_PX, SMALLEST_PX)
+        self._page = CodePage(theme, "template_text", tr("Chat template"), "jinja", wraps=True)
+        tip = tr("Copy the whole template")
+        copy = push_button("template_copy", COPY, tip, kind="primary", press=self._copy_all)
+        close = push_button("template_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        in_column((self._page, 1), button_row(close, copy), on=self, margins=MARGIN_PX)
+
+    def show_template(self, model: str, template: str) -> None:
+        self.setWindowTitle(tr("Chat template of {model}").format(model=model))
+        self._page.show_code(Code(template))
+
+    @Slot()
+    def _copy_all(self) -> None:
+        QGuiApplication.clipboard().setText(self._page.text())
 
 
 def _label(theme: Theme, name: str) -> QLabel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
@@ -14,9 +14,12 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
+from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.prompt.surprise import STALE
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -56,6 +59,8 @@ class ExactPromptPane(QWidget):
     """tuple[int, ...]: it is wanted how surprising these ids are."""
     comparison_wanted = Signal()
     """The last turn is to be run again without the cache."""
+    template_wanted = Signal()
+    """The model's chat template is to be read."""
     measure_wanted = Signal()
     """The same as an experiment."""
 
@@ -72,10 +77,15 @@ class ExactPromptPane(QWidget):
         self._spaces.setCheckable(True)
         self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
+        self._template = QAction(tr("Chat Template…"), self)
+        self._template.setObjectName("exact_prompt_template")
+        self._template.triggered.connect(self.template_wanted)
         self._weighed: Weighed | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme)
+        self._find = FindBar(theme, "exact_prompt", tr("Find in the exact prompt"))
+        self._finder = Finder(self._find, PromptFinds(self.tokens))
         self._words = plain_label("exact_prompt_words", muted=True, wraps=True)
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
@@ -95,6 +105,7 @@ class ExactPromptPane(QWidget):
         self._source.show_choice(source)
         prompt = reading.prompt
         self.tokens.show_prompt(prompt, reading.reused)
+        self._finder.look_again()
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
         self._cache.show_said(reading.cache)
@@ -119,6 +130,10 @@ class ExactPromptPane(QWidget):
         self._weighed, self._stale = None, False
         self._surprise.setChecked(False)
         self._show_surprise()
+
+    def allow_template(self, allowed: bool) -> None:
+        """Whether the open model has one that can be read."""
+        self._template.setEnabled(allowed)
 
     def allow_surprise(self, ready: bool) -> None:
         """Whether the model is free to read a prompt."""
@@ -174,6 +189,7 @@ class ExactPromptPane(QWidget):
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         in_column(
             self._header(),
+            self._find,
             (self._pages, 1),
             self._cache,
             self._notes,
@@ -189,11 +205,13 @@ class ExactPromptPane(QWidget):
         return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
-        tip = tr("Copy all the text that goes to the model, or the ids of its tokens")
+        tip = tr("Copy all the text that goes to the model, or the ids of its tokens; read the model's chat template")
         button = tool_button("copy_exact_prompt", tr("Copy ▾"), tip, tr("Copy"), kind="small")
         menu = QMenu(button)
         menu.addAction(tr("Copy Text"), self._copy_text).setObjectName("copy_exact_text")
         menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
+        menu.addSeparator()
+        menu.addAction(self._template)
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
@@ -19,6 +20,8 @@ from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.recent_menu import Entry, RecentMenu
+from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
@@ -28,7 +31,10 @@ UNSENT = tr(
     "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
     "and what was found on the other branch can be shown in their place."
 )
-NOTHING = (0, 0)
+NOTHING = (0, 0, "")
+MOST_RECENT = 10
+RECENT_OF = 100
+"""So many of the list are looked at: the pinned ones stand first in it, however old."""
 
 
 class SessionsController(Feature):
@@ -38,6 +44,8 @@ class SessionsController(Feature):
     """An empty page was begun."""
     came = Signal()
     """Another session is on the page."""
+    found = Signal(str, int)
+    """These words in this turn are to be shown, which is on the page."""
 
     def __init__(
         self,
@@ -59,7 +67,7 @@ class SessionsController(Feature):
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
-        self._sought: tuple[SessionId, TurnId] = NOTHING
+        self._sought: tuple[SessionId, TurnId, str] = NOTHING
         """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
@@ -69,7 +77,7 @@ class SessionsController(Feature):
         book.came.connect(self._on_came)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
-        column.branch_opened.connect(self.open_branch)
+        column.found_opened.connect(self.open_found)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
         column.duplicated.connect(self._duplicate)
@@ -77,10 +85,12 @@ class SessionsController(Feature):
         column.restored.connect(self._restore)
 
     def actions(self) -> dict[str, Intent]:
-        return {"new_session": self.begin}
+        return {"new_session": self.begin, "recent_sessions": self._choose}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         self._actions = actions
+        self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
+        actions["recent_sessions"].setMenu(self._recent)
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
@@ -98,16 +108,29 @@ class SessionsController(Feature):
             self.begun.emit()
         self._prompt.setFocus()
 
+    @Slot()
+    def _choose(self) -> None:
+        """Without the menu bar: in the middle of the window."""
+        window = self._column.window()
+        self._recent.popup(window.mapToGlobal(window.rect().center()))
+
+    def _entries(self) -> Iterator[Entry]:
+        """Those that were changed last, pinned or not, without the one that is open."""
+        found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
+        others = [each for each in found if each.id != self._state.session]
+        for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
+            yield each.title, each.title, partial(self.open, each.id)
+
     @Slot(int)
     def open(self, session: SessionId) -> None:
         self._sought = NOTHING
         self._playground.open_session(session)
 
-    @Slot(int, int)
-    def open_branch(self, session: SessionId, turn: TurnId) -> None:
-        """Open a session, and in it the branch that this turn is on."""
+    @Slot(int, int, str)
+    def open_found(self, session: SessionId, turn: TurnId, words: str) -> None:
+        """Open a session, and in it the branch that this turn is on, with what was found there."""
         self.open(session)
-        self._sought = (session, turn)
+        self._sought = (session, turn, words)
         self._bring()
 
     @Slot()
@@ -202,9 +225,10 @@ class SessionsController(Feature):
         self._typing.stop()
         if typed:
             self._typing.start()
-        self._bring()
         self.came.emit()
-        prompt.setFocus()
+        self._bring()
+        if not is_typing():
+            prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -228,7 +252,7 @@ class SessionsController(Feature):
 
     def _bring(self) -> None:
         """The turn that was found into sight, though never in place of words on a page that were not sent."""
-        state, (session, turn) = self._state, self._sought
+        state, (session, turn, words) = self._state, self._sought
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
         self._sought = NOTHING
@@ -236,6 +260,8 @@ class SessionsController(Feature):
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
             self._notice.show_remark(UNSENT)
+            return
+        self.found.emit(words, turn)
 
     @Slot(int, str)
     def _rename(self, session: SessionId, title: str) -> None:
