@@ -332,10 +332,10 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
-    from app.engine.mlx import hub_imports, import_structure
+    from app.engine.mlx import import_structure, later_imports
 
     import_structure.keep()
-    with hub_imports.waiting():
+    with later_imports.waiting():
         from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)

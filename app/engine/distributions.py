@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import tempfile
 from types import TracebackType
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Logprobs = NDArray[np.float32]
-Ids = NDArray[np.int32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Logprobs: TypeAlias = "NDArray[np.float32]"
+Ids: TypeAlias = "NDArray[np.int32]"
 
 LARGEST_BYTES = 4_000_000_000
 LIKELIEST = 256
-FLOAT = np.dtype(np.float32)
+FLOAT_BYTES = 4
 
 
 class Distributions:
@@ -24,7 +27,7 @@ class Distributions:
 
     def __init__(self, places: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
         self.vocabulary = vocabulary
-        self.whole = places * vocabulary * FLOAT.itemsize <= largest or vocabulary <= LIKELIEST
+        self.whole = places * vocabulary * FLOAT_BYTES <= largest or vocabulary <= LIKELIEST
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 – closed with this
 
     def __enter__(self) -> Distributions:
@@ -39,7 +42,7 @@ class Distributions:
             rows.tofile(self._file)
             return
         ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:]
-        np.concatenate((ids.astype(np.int32).view(FLOAT), np.take_along_axis(rows, ids, axis=1)), axis=1).tofile(
+        np.concatenate((ids.astype(np.int32).view(np.float32), np.take_along_axis(rows, ids, axis=1)), axis=1).tofile(
             self._file
         )
 
@@ -51,5 +54,5 @@ class Distributions:
     def take(self, places: int) -> tuple[Ids | None, Logprobs]:
         """The next rows: of all ids, or of those that were likeliest there, and which these are."""
         width = self.vocabulary if self.whole else 2 * LIKELIEST
-        rows = np.fromfile(self._file, FLOAT, places * width).reshape(places, width)
+        rows = np.fromfile(self._file, np.float32, places * width).reshape(places, width)
         return (None, rows) if self.whole else (rows[:, :LIKELIEST].view(np.int32), rows[:, LIKELIEST:])

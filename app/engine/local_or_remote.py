@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from app.engine.distributions import Distributions
 from app.engine.forwarding import ForwardingEngine
 from app.engine.protocol import BatchEngine, ComparingEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.types import (
@@ -20,6 +20,9 @@ from app.engine.types import (
     Weighed,
 )
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 NO_LOGITS = Failure(
     tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"

@@ -6,9 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from app.engine.distributions import Distributions
 from app.engine.types import (
     Difference,
     Event,
@@ -28,6 +27,9 @@ from app.engine.types import (
     Tuning,
     Weighed,
 )
+
+if TYPE_CHECKING:
+    from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 Emit = Callable[[Event], None]
 Collect = Callable[[], object]

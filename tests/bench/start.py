@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from app.engine.resident import resident_bytes
 from tests.bench.lengths import SHORT, length
 from tests.bench.row import Row
 from tests.bench.start_window import PROMPT
@@ -66,19 +67,24 @@ def _pair(number: int, environment: Mapping[str, str]) -> tuple[Start, Start]:
 
 
 def _window(environment: Mapping[str, str]) -> Start:
-    return Start(*map(float, _told_by_window("start", environment)))
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(_launch("start", folder), env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return Start(*map(float, done.stdout.split()))
 
 
 def _rest(environment: Mapping[str, str]) -> float:
-    return float(_told_by_window("rest", environment)[0])
-
-
-def _told_by_window(what: str, environment: Mapping[str, str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        window = [sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what]
-        command = [str(LAUNCHER), *window]
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.split()
+        command = _launch("rest", folder)
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as window:
+            assert window.stdout is not None
+            window.stdout.readline()
+            resident = resident_bytes(window.pid)
+            window.kill()
+    return resident
+
+
+def _launch(what: str, folder: str) -> list[str]:
+    return [str(LAUNCHER), sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what]
 
 
 def _chat(environment: Mapping[str, str]) -> Start:

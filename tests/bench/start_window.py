@@ -1,6 +1,6 @@
 """A process that is the program as it is launched, with somebody at it who types at once; it tells when what was there.
 
-usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN, or bytes, on a line each
+usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN on a line each, or when it is at rest
 """
 
 from __future__ import annotations

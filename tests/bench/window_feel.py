@@ -54,9 +54,10 @@ class Samples:
 class Heartbeat(QObject):
     """How much later than due a precise timer comes round in the window's event loop, in ms."""
 
-    def __init__(self, *threads: int) -> None:
+    def __init__(self, *threads: int, beat_ms: int = BEAT_MS) -> None:
         super().__init__()
         self.late = Samples(threads)
+        self._beat_ms = beat_ms
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
@@ -66,7 +67,7 @@ class Heartbeat(QObject):
         """Harmless when it beats already."""
         if not self._timer.isActive():
             self._last = time.perf_counter()
-            self._timer.start(BEAT_MS)
+            self._timer.start(self._beat_ms)
 
     def stop(self) -> None:
         self._timer.stop()
@@ -74,7 +75,7 @@ class Heartbeat(QObject):
     @Slot()
     def _beat(self) -> None:
         now = time.perf_counter()
-        self.late.take([max(0.0, (now - self._last) * 1000 - BEAT_MS)])
+        self.late.take([max(0.0, (now - self._last) * 1000 - self._beat_ms)])
         self._last = now
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from app.__main__ import build
 from tests.bench.window_stage import PaintWatch, live
 
-HEAVY = ("mlx_lm", "transformers", "pyqtgraph")
+HEAVY = ("mlx_lm", "transformers", "pyqtgraph", "numpy")
 """What must not be imported by then."""
 PATIENCE_S = 60.0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.engine.curve import Curve
@@ -22,6 +21,8 @@ Draw = Callable[[list[Point], Figures, list[float]], None]
 
 def repaints() -> tuple[float, float]:
     """Milliseconds of the window's thread for one of ours, and for one of pyqtgraph's."""
+    import pyqtgraph as pg
+
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     graph = SpeedGraph(Theme(application))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 
-import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar, QTextEdit, QVBoxLayout, QWidget
@@ -42,6 +41,8 @@ class CarelessWindow(QWidget):
     """
 
     def __init__(self) -> None:
+        import pyqtgraph as pg  # at rest no window has it, so no other part is to be measured with it
+
         super().__init__()
         self.resize(1200, 800)
         self._text = QTextEdit()

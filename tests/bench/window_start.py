@@ -17,6 +17,8 @@ from tests.bench.window_stage import PaintWatch, Stage
 
 STARTS = length(3, 1)
 REST_S = length(10.0, 0.2)
+BEAT_MS = 4
+"""A start takes less than a second, in which a heartbeat of the usual pace has too few beats to say anything."""
 SETTLING_S = length(3.0, 0.1)
 
 
@@ -47,7 +49,7 @@ def first_paint() -> FirstPaint:
 
 def import_lag() -> Samples:
     """The window's heartbeat from its first paint until the model is there."""
-    heartbeat = Heartbeat(threading.get_native_id())
+    heartbeat = Heartbeat(threading.get_native_id(), beat_ms=BEAT_MS)
 
     def engine(collect: Collect) -> Engine:
         heartbeat.late.watch(threading.get_native_id())

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.engine.distributions import Distributions, Ids, Logprobs
+from app.engine.distributions import FLOAT_BYTES, Distributions, Ids, Logprobs
 from app.engine.mlx.likeliest import likeliest
 from app.engine.types import Difference
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 TEN = 10
 ROUNDING = 1e-6
 """What is left over in float32 is known no better; bounds are wider by as much."""
-LN_2 = np.float32(math.log(2))
+LN_2 = math.log(2)
 AT_ONCE_BYTES = 2_000_000
 """Rows looked at together, so that half a dozen of them at a time stay in the processor's cache."""
 
@@ -29,7 +31,7 @@ class Comparison:
 
     def __init__(self, kept: Distributions, found: list[Difference]) -> None:
         self._kept, self._found = kept, found
-        self._rows = max(1, AT_ONCE_BYTES // (LN_2.nbytes * kept.vocabulary))
+        self._rows = max(1, AT_ONCE_BYTES // (FLOAT_BYTES * kept.vocabulary))
 
     def see(self, logprobs: Logprobs) -> None:
         """Of the model that is open now."""

@@ -7,13 +7,15 @@ the first few decides as a rule; where it doesn't, more of the vocabulary is put
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.engine.mlx.likeliest import Floats, Ids, likeliest
 from app.engine.types import Drawn, Sampling
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 REACH = 64
 """So many of the likeliest are looked at first"""
@@ -21,8 +23,8 @@ FURTHER = 1024
 """and then, where that does not decide."""
 LOWEST = -60.0
 """Logarithm of a weight that float32 can just add up."""
-Doubles = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+Doubles: TypeAlias = "NDArray[np.float64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
 
 
 class Ranked(NamedTuple):

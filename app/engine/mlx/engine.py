@@ -86,6 +86,8 @@ class MlxEngine:
         return self._main is not None
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        import numpy  # noqa: F401  # while a prompt is being written, for the candidates of its answer
+
         try:
             return exact_prompt(source, self._loaded())
         except RefusedError as refused:

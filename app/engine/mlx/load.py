@@ -14,6 +14,7 @@ from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 from transformers.tokenization_python import PythonBackend
 from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 from transformers.tokenization_utils_tokenizers import TokenizersBackend
+from transformers.utils import type_validators  # noqa: F401  # each model's own import these later
 
 from app.engine.files import read_json
 from app.engine.folder import Folder

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -211,23 +211,26 @@ class Transcript(TokenText):
 
     def _paint_boxes(self, place: QRect) -> None:
         """What the user wrote lies on a ground of its own; only those that are in sight are looked at."""
-        first = turn_at(self._turns, self.cursorForPosition(place.topLeft()).position())
-        start = self._turns.index(first) if first is not None else 0
+        boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._boxes_from(place.topLeft())))
+        if not boxes:  # as with every token of an answer
+            return
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.colour(Colour.USER))
-            for turn in islice(self._turns, start, None):
-                box = self._page.box_of(turn)
-                if box is None:
-                    continue
+            for box in boxes:
+                painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
+
+    def _boxes_from(self, place: QPoint) -> Iterator[QRectF]:
+        """The ground of each turn of the user's from this place of the viewport on."""
+        first = turn_at(self._turns, self.cursorForPosition(place).position())
+        for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
+            box = self._page.box_of(turn)
+            if box is not None:
                 form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
                 # What a line has of room is below its letters.
                 below = form.bottomMargin() + GRID_PX
-                inside = around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
-                if inside.top() > place.bottom():
-                    break
-                painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
+                yield around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
 
     def _count_reasoning(self, turn: Turn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)

@@ -29,7 +29,7 @@ from app.words import tr
 
 INTERVAL_S = 0.125
 """More often nobody reads a number, and more seldom a curve does not flow."""
-ALONE_S = 0.2
+ALONE_S = 0.25
 """The same where tokens come one by one: fewer are new."""
 
 

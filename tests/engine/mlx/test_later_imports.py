@@ -12,11 +12,17 @@ from typing import Any
 PROJECT = Path(__file__).parents[3]
 PROGRAM = """
 import json, sys
-from app.engine.mlx import hub_imports
-with hub_imports.waiting():
+from app.engine.mlx import later_imports
+with later_imports.waiting():
     from app.engine.mlx.engine import MlxEngine
-modules = [f"huggingface_hub.{name}" for name in hub_imports.WAITING]
-early = [name for name in modules if name in sys.modules]
+early = [name for name in later_imports.WAITING if name in sys.modules]
+from app.engine.mlx import likeliest
+from transformers.utils import generic, import_utils
+idle = [isinstance(5, generic.np.ndarray), import_utils.is_sentencepiece_available(), "numpy" in sys.modules]
+reckoned = likeliest.np.arange(3).tolist()
+import numpy
+own = likeliest.np.arange is numpy.arange
+same = [likeliest.np.linalg.__name__, own, isinstance(numpy.ones(1), generic.np.ndarray)]
 from mlx_lm import utils
 from transformers.utils import hub
 lasting = [type(each).__name__ for each in (utils.snapshot_download, hub.HfApi, hub.ModelCard)]
@@ -29,6 +35,9 @@ except Exception as error:
     refused = type(error).__name__
 print(json.dumps(dict(
     early=early,
+    idle=idle,
+    reckoned=reckoned,
+    same=same,
     lasting=lasting,
     made=type(api) is HfApi is huggingface_hub.HfApi,
     known=[isinstance(api, hub.HfApi), isinstance(5, hub.HfApi), issubclass(HfApi, hub.HfApi)],
@@ -38,13 +47,15 @@ print(json.dumps(dict(
 """
 DURING = """
 import json
-from app.engine.mlx import hub_imports
-with hub_imports.waiting():
+from app.engine.mlx import later_imports
+with later_imports.waiting():
     from huggingface_hub import ModelInfo, HfApi
     from huggingface_hub.hf_api import RepoSibling
     said = [ModelInfo.__module__, RepoSibling(rfilename="a").rfilename, type(HfApi()).__name__]
+    from numpy.random import default_rng
+    said.append(type(default_rng(1)).__module__)
 import huggingface_hub.hf_api
-with hub_imports.waiting():
+with later_imports.waiting():
     from huggingface_hub.hf_api import HfApi as again
 print(json.dumps([*said, again is huggingface_hub.hf_api.HfApi]))
 """
@@ -60,10 +71,12 @@ def told(program: str) -> Any:
 def test_what_waits_is_not_imported_and_is_the_librarys_own_when_it_is_used() -> None:
     said = told(PROGRAM)
     assert said["early"] == []
+    assert (said["idle"], said["reckoned"]) == ([False, True, False], [0, 1, 2])
+    assert said["same"] == ["numpy.linalg", True, True]
     assert said["lasting"] == ["_Later"] * 3
     assert (said["made"], said["known"], said["asked"]) == (True, [True, False, True], True)
     assert said["refused"] == "HFValidationError"
 
 
 def test_whoever_asks_for_something_else_meanwhile_gets_it() -> None:
-    assert told(DURING) == ["huggingface_hub.hf_api", "a", "HfApi", True]
+    assert told(DURING) == ["huggingface_hub.hf_api", "a", "HfApi", "numpy.random._generator", True]

@@ -1,0 +1,96 @@
+"""What transformers and mlx-lm import and an open model needs none of: it waits until somebody uses it.
+
+Of huggingface_hub that is what downloads and uploads, with what it imports a third of the time that the import of
+mlx_lm takes. numpy, which reckons candidates, and the readers of other tokenizers and of YAML have 14 MB of memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+WAITING = {
+    "huggingface_hub._commit_api": ("CommitOperationAdd",),
+    "huggingface_hub._snapshot_download": ("snapshot_download",),
+    "huggingface_hub.hf_api": ("HfApi",),
+    "huggingface_hub.repocard": ("ModelCard",),
+    "huggingface_hub.repocard_data": ("ModelCardData",),
+    "numpy": ("ndarray", "number"),
+    "sentencepiece": (),
+    "transformers.video_utils": ("VideoMetadataType",),
+    "yaml": ("dump",),
+}
+"""By module: what is asked of it there and then."""
+
+
+class _Later(type):
+    """Stands in for a class or a function, and is it as soon as it is called or asked for anything."""
+
+    __module__: str
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _own(cls)(*args, **kwargs)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(_own(cls), name)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        """Of what nobody has imported there is nothing."""
+        return _is_imported(cls.__module__) and isinstance(instance, _own(cls))
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, _own(cls))
+
+
+class _Waiting(ModuleType):
+    """Stands in for a module: knows the names of what waits, and imports the module for any other."""
+
+    def __init__(self, name: str, names: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.__spec__ = find_spec(name) if _is_whole(name) else None  # for who asks whether it is installed
+        vars(self).update({each: type.__call__(_Later, each, (), {"__module__": name}) for each in names})
+
+    def __getattr__(self, name: str) -> Any:
+        # Python's own questions to a module while it is imported; where its parts are asks who is about to import one.
+        if name.startswith("__") and not (name == "__path__" and _is_whole(self.__name__)):
+            raise AttributeError(name)
+        found = vars(self)[name] = getattr(_import(self.__name__), name)
+        return found
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """What is imported meanwhile gets stand-ins, where the modules themselves are not there yet."""
+    placed = {name: _Waiting(name, names) for name, names in WAITING.items() if name not in sys.modules}
+    sys.modules.update(placed)
+    try:
+        yield
+    finally:
+        for name, module in placed.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
+
+
+def _is_whole(name: str) -> bool:
+    """A library, and no part of one."""
+    return "." not in name
+
+
+def _is_imported(name: str) -> bool:
+    return not isinstance(sys.modules.get(name), _Waiting | None)
+
+
+def _own(later: _Later) -> Any:
+    return getattr(_import(later.__module__), later.__name__)
+
+
+def _import(name: str) -> ModuleType:
+    """The module itself, whatever stands in for it."""
+    if not _is_imported(name):
+        sys.modules.pop(name, None)
+    return import_module(name)
