@@ -96,6 +96,10 @@
         <translation>이름 바꾸기</translation>
     </message>
     <message>
+        <source>Move it, where it is pinned</source>
+        <translation>고정된 것이면 옮기기</translation>
+    </message>
+    <message>
         <source>Pin it, or unpin it</source>
         <translation>고정 또는 고정 해제</translation>
     </message>
@@ -256,6 +260,10 @@
     <message>
         <source>Stop the run, the opening of a model, or watching again; what was written stays.</source>
         <translation>실행이나 모델 열기, 다시 보기를 멈춥니다. 쓴 것은 남습니다.</translation>
+    </message>
+    <message>
+        <source>Stop the run or the experiment, and pause the downloads; what is here stays.</source>
+        <translation>실행이나 실험을 멈추고 내려받기를 잠시 멈춥니다. 여기 있는 것은 그대로 남습니다.</translation>
     </message>
     <message>
         <source>Let the last answer go on from where it ended.</source>
@@ -612,6 +620,10 @@
     <message>
         <source>Stop</source>
         <translation>중지</translation>
+    </message>
+    <message>
+        <source>Stop Everything</source>
+        <translation>모두 멈추기</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -7076,6 +7088,10 @@
         <translation>선택한 행을 CSV로 복사</translation>
     </message>
     <message>
+        <source>Save Selected Rows as CSV…</source>
+        <translation>선택한 줄을 CSV로 저장…</translation>
+    </message>
+    <message>
         <source>Copy Table as CSV</source>
         <translation>표를 CSV로 복사</translation>
     </message>
@@ -8289,6 +8305,10 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Export the Session</source>
+        <translation>세션 내보내기</translation>
+    </message>
+    <message>
+        <source>Export the Sessions</source>
         <translation>세션 내보내기</translation>
     </message>
     <message>

@@ -202,6 +202,8 @@ class ExactPromptPane(QWidget):
         menu.addAction(tr("Copy Text"), self._copy_text).setObjectName("copy_exact_text")
         menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
         button.setMenu(menu)
+        self.tokens.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.tokens.addActions(menu.actions())
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -55,6 +56,24 @@ class SessionFilesController(Feature):
             self._notice.show_failure(NOTHING)
             return
         file_saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
+
+    @Slot(object)
+    def export_these(self, sessions: tuple[SessionId, ...]) -> None:
+        """One under a name of the user's; several in a folder, each called as it is in the list."""
+        title, book = tr("Export the Sessions"), self._playground.book
+        if len(sessions) == 1:
+            file_saving.ask(self._window, title, book.title(sessions[0]), KINDS, partial(self.save, sessions[0]))
+        else:
+            file_opening.ask_folder(self._window, title, partial(self._export_into, sessions))
+
+    def _export_into(self, sessions: tuple[SessionId, ...], folder: str) -> None:
+        taken: set[Path] = set()
+        for session in sessions:
+            name = file_saving.file_name(self._playground.book.title(session))
+            paths = (Path(folder, f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
+            path = next(path for path in paths if path not in taken and not path.exists())
+            taken.add(path)
+            self.save(session, path)
 
     @Slot()
     def ask(self) -> None:

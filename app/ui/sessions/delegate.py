@@ -33,6 +33,8 @@ class SessionDelegate(QStyledItemDelegate):
         self.present: SessionId = 0
         self.found = False
         """The rows have excerpts under their titles."""
+        self.several = False
+        """More than one is selected, which is seen then."""
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
@@ -42,8 +44,10 @@ class SessionDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
         rect, state = option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1), option.state
         painter.setPen(Qt.PenStyle.NoPen)
-        if row.session == self.present or state & _HOVERED:
-            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if row.session == self.present else 0.6))
+        chosen = self.several and bool(state & _SELECTED)
+        if chosen or row.session == self.present or state & _HOVERED:
+            ground = (Colour.USER, 1.0 if row.session == self.present else 0.6)
+            painter.setBrush(self._theme.colour(*((Colour.ACCENT, 0.25) if chosen else ground)))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
         if row.session == self.present:
             painter.setBrush(self._theme.colour(Colour.ACCENT))
@@ -133,4 +137,5 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
 _HOVERED = QStyle.StateFlag.State_MouseOver
+_SELECTED = QStyle.StateFlag.State_Selected
 _FOCUSED = QStyle.StateFlag.State_HasFocus
