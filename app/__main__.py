@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,18 +73,23 @@ def main() -> int:
         from app.experiments.command import main as experiment
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
-    given = arguments.parse(sys.argv[1:])
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
-    claim = _claim(given)
-    if claim is None:
-        return 0
-    in_environment = os.environ.get(cached.HUB_CACHE)
-    notes = unkept.Unkept(given.data_folder)
-    with lasting():
-        application, window = _begin(given, notes.take())
-        _settle(window, claim)
-    window.show()
+    if sys.argv[1:2] == [arguments.WEIGH]:
+        from app.weighing.command import main as weigh
+
+        return weigh(sys.argv[2:], _mlx, bundled_model())
+    with _told():
+        given = arguments.parse(sys.argv[1:])
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
+        claim = _claim(given)
+        if claim is None:
+            return 0
+        in_environment = os.environ.get(cached.HUB_CACHE)
+        notes = unkept.Unkept(given.data_folder)
+        with lasting():
+            application, window = _begin(given, notes.take())
+            _settle(window, claim)
+        window.show()
     if given.self_test is not None:
         return _self_test(window, given.self_test)
     from app.ui.shell.ending import Ending, SystemSignals
@@ -94,6 +100,26 @@ def main() -> int:
     # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What goes wrong before there is a window is said in a box as well, where no terminal shows it."""
+    try:
+        yield
+    except (Exception, arguments.Refusal) as error:
+        if _is_unseen():
+            with suppress(Exception):  # Qt itself may be what is broken
+                from app.ui.shell.start_failure import tell
+
+                tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
+        raise
+
+
+def _is_unseen() -> bool:
+    """Nobody reads stderr, somebody sees the screen, and none waits for the program to end by itself."""
+    shown = has_screen(os.environ) and os.environ.get("QT_QPA_PLATFORM") not in ("offscreen", "minimal")
+    return shown and "--self-test" not in sys.argv and not (sys.stderr is not None and sys.stderr.isatty())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:

@@ -16,8 +16,8 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-EXPERIMENT = "experiment"
-"""As the first word it is a command: what follows is asked of no window."""
+EXPERIMENT, WEIGH = "experiment", "weigh"
+"""As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
 
@@ -40,10 +40,19 @@ class OneSentenceParser(argparse.ArgumentParser):
         refuse(message[:1].upper() + message[1:])
 
 
+class Refusal(SystemExit):
+    """The program ends before it began; `sentence` says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(BAD_ARGUMENTS)
+        self.sentence = f"{sentence.rstrip('.')}."
+
+
 def refuse(sentence: str) -> NoReturn:
     """One sentence on stderr, exit code 2."""
-    sys.stderr.write(f"sluice: {sentence.rstrip('.')}.\n")
-    raise SystemExit(BAD_ARGUMENTS)
+    refusal = Refusal(sentence)
+    sys.stderr.write(f"sluice: {refusal.sentence}\n")
+    raise refusal
 
 
 def parse(arguments: Sequence[str]) -> Arguments:
@@ -51,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window: sluice {EXPERIMENT} --help",
+        epilog=f"Without a window: sluice {EXPERIMENT} --help, sluice {WEIGH} --help",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")

@@ -139,3 +139,39 @@ def test_a_restart_starts_the_same_again_when_all_is_closed(tmp_path: Path) -> N
     environment = os.environ | {"HF_HUB_CACHE": "/usual", "SLUICE_STARTED_OVER": "1"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment)
     assert (done.returncode, done.stdout) == (0, f"None {{'HF_HUB_CACHE': '/usual'}} {tmp_path / 'hub'}\n"), done.stderr
+
+
+BOXED = """
+import sys
+import app.__main__ as program
+from PySide6.QtWidgets import QMessageBox
+
+QMessageBox.exec = lambda box: print(box.textFormat().name, box.text(), box.informativeText(), sep="|")
+if "unseen" in sys.argv:
+    sys.argv.remove("unseen")
+    program._is_unseen = lambda: True
+if "broken" in sys.argv:
+    sys.argv.remove("broken")
+    program.instance.claim = lambda folder: 1 / 0
+sys.exit(program.main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("switches", "code", "said"),
+    [
+        (("unseen", "--engine", "none"), 2, "PlainText|Sluice can't start.|Argument --engine: invalid choice"),
+        (("unseen", "broken"), 1, "PlainText|Sluice can't start.|ZeroDivisionError: division by zero\n"),
+        (("--engine", "none"), 2, ""),
+        (("unseen", "--version"), 0, "Sluice "),
+    ],
+)
+def test_what_keeps_the_window_from_opening_is_said_in_a_box(
+    tmp_path: Path, switches: tuple[str, ...], code: int, said: str
+) -> None:
+    command = [sys.executable, "-c", BOXED, *switches, "--data-dir", str(tmp_path)]
+    environment = os.environ | {"SLUICE_STARTED_OVER": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment)
+    assert done.returncode == code
+    assert done.stdout.startswith(said) and bool(said) == bool(done.stdout)
+    assert bool(done.stderr) == bool(code), "the line stays"

@@ -7,8 +7,11 @@ from app.words import tr
 TIPS = {
     "new_session": tr("Begin an empty page; the session before stays in the list."),
     "open_model": tr("Open a model of this machine or of a server, or fetch one from the hub."),
-    "import_session": tr("Open a session that was saved in a file."),
-    "export_session": tr("Save this session in a file, with all of its runs."),
+    "recent_sessions": tr("Open one of the sessions that were changed last."),
+    "recent_models": tr("Open one of the models that were open last."),
+    "import_session": tr("Open sessions that were saved in files."),
+    "export_session": tr("Save this session in a file, with all of its runs, or as a text or a web page."),
+    "copy_markdown": tr("Put the conversation on the clipboard, as Markdown."),
     "close_window": tr("Close the window and leave; nothing that was said is lost."),
     "quit": tr("Leave; everything is there again at the next start."),
     "undo": tr("Take back the last edit, deletion or new answer."),

@@ -35,8 +35,11 @@ APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
 USUAL = (
     Action("new_session", tr("New Session"), FILE, ("Ctrl+N",)),
     Action("open_model", tr("Open Model…"), FILE, ("Ctrl+O", "Ctrl+L")),
+    Action("recent_sessions", tr("Open Recent Session"), FILE, line_above=True),
+    Action("recent_models", tr("Open Recent Model"), FILE),
     Action("import_session", tr("Import Session…"), FILE, ("Ctrl+Shift+O",), line_above=True),
     Action("export_session", tr("Export Session…"), FILE, ("Ctrl+S",)),
+    Action("copy_markdown", tr("Copy Session as Markdown"), FILE),
     Action("close_window", tr("Close Window"), FILE, ("Ctrl+W",), line_above=True),
     Action("quit", tr("Quit Sluice"), FILE, ("Ctrl+Q",), role=MenuRole.QuitRole),
     Action("undo", tr("Undo Change of the Conversation"), EDIT, ("Ctrl+Alt+Z",)),

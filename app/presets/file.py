@@ -73,6 +73,8 @@ def _wrong(preset: Preset) -> Iterator[str]:
     if not preset.name.strip() or len(preset.name) > LONGEST_NAME or not preset.name.isprintable():
         said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
         yield said.format(most=LONGEST_NAME)
+    if preset.system is not None and not _is_text(preset.system):
+        yield tr("“{name}” has a system prompt that is no text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):
@@ -85,5 +87,9 @@ def _wrong(preset: Preset) -> Iterator[str]:
 
 
 def _is_stop_string(text: str) -> bool:
-    """Half a surrogate pair is no text: it could not even be kept."""
-    return 0 < len(text) <= LONGEST_STRING and not any("\ud800" <= character <= "\udfff" for character in text)
+    return 0 < len(text) <= LONGEST_STRING and _is_text(text)
+
+
+def _is_text(text: str) -> bool:
+    """Half a surrogate pair is none: it could not even be kept."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -24,6 +24,8 @@ class Preset:
     limits: Limits = field(default_factory=Limits)
     sets_limits: bool = False
     """The built-in ones leave the limits as they are."""
+    system: str | None = None
+    """The system prompt that comes with it; None: that stays as it is."""
 
     @property
     def words(self) -> str:

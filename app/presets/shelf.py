@@ -19,6 +19,8 @@ class Shelf:
     chosen: str = BALANCED.name
     of_models: tuple[tuple[str, str], ...] = ()
     """A model's folder and the name of the preset it begins with."""
+    systems: tuple[tuple[str, str], ...] = ()
+    """The system prompts that are kept, by name."""
 
     def find(self, name: str, models_own: Preset | None = None) -> Preset | None:
         """The preset of this name; the model's own one is known only while that model is open."""
@@ -53,14 +55,16 @@ class Shelf:
 
     def renamed(self, old: str, new: str) -> Shelf:
         """Everything that names it follows."""
-        return Shelf(
+        return replace(
+            self,
             own=tuple(replace(each, name=new) if each.name == old else each for each in self.own),
             chosen=new if self.chosen == old else self.chosen,
             of_models=tuple((model, new if name == old else name) for model, name in self.of_models),
         )
 
     def without(self, name: str) -> Shelf:
-        return Shelf(
+        return replace(
+            self,
             own=tuple(each for each in self.own if each.name != name),
             chosen=BALANCED.name if self.chosen == name else self.chosen,
             of_models=tuple(pair for pair in self.of_models if pair[1] != name),
@@ -80,6 +84,11 @@ class Shelf:
             number += 1
             name = f"{wanted[: LONGEST_NAME - 6]} {number}"
         return name
+
+    def with_system(self, name: str, text: str | None) -> Shelf:
+        """Keep this system prompt, in place of the one of its name; None: that one goes."""
+        others = tuple(each for each in self.systems if each[0] != name)
+        return replace(self, systems=others if text is None else (*others, (name, text)))
 
     def default_of(self, model: str) -> str:
         """The preset that this model begins with; empty: none."""

@@ -134,7 +134,7 @@ def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = Fa
     connection = sqlite3.connect(name, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     try:
         connection.create_function("spread", 1, spread, deterministic=True)
-        connection.create_function("title_of", 1, title_of, deterministic=True)
+        connection.create_function("title_of", 2, title_of, deterministic=True)
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
     except BaseException:

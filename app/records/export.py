@@ -25,7 +25,7 @@ def as_markdown(session: WholeSession) -> str:
     parts = [f"# {session.title or UNTITLED}"]
     if session.settings.system:
         parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
-    for turn in _shown(session):
+    for turn in shown(session):
         parts.append(f"## {SPEAKERS[turn.role]}")
         if turn.reasoning.strip():
             parts.append("\n".join(f"> {line}".rstrip() for line in turn.reasoning.strip().splitlines()))
@@ -35,7 +35,7 @@ def as_markdown(session: WholeSession) -> str:
 
 def as_plain_text(session: WholeSession) -> str:
     """The conversation without any marks."""
-    said = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in _shown(session)]
+    said = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in shown(session)]
     return "\n".join([f"{session.title or UNTITLED}\n", *said])
 
 
@@ -45,7 +45,8 @@ def runs_csv(rows: Sequence[RunRow]) -> str:
     return as_csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
 
 
-def _shown(session: WholeSession) -> Iterator[WholeTurn]:
+def shown(session: WholeSession) -> Iterator[WholeTurn]:
+    """The turns that are in sight."""
     return (turn for turn in session.turns if not turn.hidden)
 
 

@@ -15,6 +15,9 @@ INFO = """session.id, session.title, session.pinned, session.created,
           session.changed, (SELECT count(*) FROM turn WHERE turn.session = session.id AND place IS NOT NULL),
           coalesce((SELECT state = 'interrupted' FROM run WHERE run.session = session.id ORDER BY id DESC LIMIT 1), 0),
           session.draft <> ''"""
+WORDS = "SELECT text FROM turn WHERE turn.session = session.id AND place IS NOT NULL ORDER BY place LIMIT 1"
+RETITLE = f"""UPDATE session SET title = title_of(coalesce(({WORDS}), ''), coalesce(({WORDS} OFFSET 1), ''))
+              WHERE named = 0 AND id = """
 COLUMNS = 8
 LONGEST_TITLE = 200
 """More is not seen: a session from a file may have megabytes of it, which stay in the journal."""

@@ -11,6 +11,7 @@ from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
+from app.records.listing import RETITLE
 from app.records.settings_of import settings_of
 from app.records.surroundings import was_seeded
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
@@ -120,6 +121,7 @@ class RunRecorder:
             Write(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
             Write(END_DETAIL, [(said, text, reasoning, rejected, self.run)]),
             Write(END_TURN, [(text, reasoning, self._turn)]),
+            Write(RETITLE + "?", [(self._session,)]),
             Write(TOUCH, [(time.time(), self._session)]),
         ]
 

@@ -12,7 +12,7 @@ from app.engine.types import Role
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
-from app.records.listing import COLUMNS, INFO, info_of, settings_from, title_of
+from app.records.listing import COLUMNS, INFO, RETITLE, info_of, settings_from, title_of
 from app.records.purge import OLD, Outlived
 from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
@@ -51,10 +51,6 @@ LAST_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM turn WHERE session = ?2)"
 FOLLOW = f"UPDATE turn SET next = ?1 WHERE id = {LAST}"
 ADD_TURN = f"""INSERT INTO turn (id, session, place, role, text, reasoning, parent, forked)
                VALUES (?1, ?2, {LAST_PLACE}, ?3, ?4, ?5, coalesce({LAST}, {BEGINNING}), ?6)"""
-FIRST_WORDS = (
-    "SELECT title_of(text) FROM turn WHERE turn.session = session.id AND place IS NOT NULL ORDER BY place LIMIT 1"
-)
-RETITLE = f"UPDATE session SET title = coalesce(({FIRST_WORDS}), '') WHERE named = 0 AND id = "
 SHOW = "UPDATE turn SET place = ?, parent = ?, next = ? WHERE id = ? AND session = ?"
 MOVE = "UPDATE turn SET parent = ? WHERE id = ? AND session = ?"
 PIN = "UPDATE session SET pinned = ? * (SELECT max(1, coalesce(max(pinned), 1)) FROM session) WHERE id = ?"
@@ -126,7 +122,7 @@ class Sessions:
         return search(self._store, words, start, count)
 
     def new(self, settings: Controls | None = None) -> SessionId:
-        """Begin one. It is titled by its first words until somebody renames it."""
+        """Begin one. It is titled by its first words, and those of the answer, until somebody renames it."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
         self._post(Write(sql, [(session, now, now, _said(settings or Controls()))]))

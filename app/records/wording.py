@@ -6,7 +6,11 @@ import re
 import unicodedata
 from functools import cache
 
+from app.records.attachments import split
+
 TITLE_LENGTH = 60
+TELLING = 8
+"""A question of fewer characters, "hi" or "why?", is many a session's."""
 EXCERPT_BEFORE = 40
 EXCERPT_LENGTH = 160
 
@@ -35,9 +39,15 @@ def query(words: str) -> str:
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 
 
-def title_of(text: str) -> str:
-    """The first words, on one line."""
-    line = " ".join(text[: TITLE_LENGTH * 4].split())
+def title_of(question: str, answer: str = "") -> str:
+    """The first words, on one line; with those of the answer where the question says too little to be known by.
+
+    Of attached files it is their names, where nothing is asked of them.
+    """
+    files, said = split(question) if question.startswith("`") else ((), question)
+    line = " ".join(said[: TITLE_LENGTH * 4].split()) or ", ".join(file.name for file in files)
+    if len(line) < TELLING and (words := " ".join(answer[: TITLE_LENGTH * 4].split())):
+        line = f"{line}: {words}" if line else words
     if len(line) <= TITLE_LENGTH:
         return line
     cut = line[: TITLE_LENGTH - 1]

@@ -210,14 +210,6 @@
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
-        <source>Open a session that was saved in a file.</source>
-        <translation>파일로 저장한 세션을 엽니다.</translation>
-    </message>
-    <message>
-        <source>Save this session in a file, with all of its runs.</source>
-        <translation>이 세션을 모든 실행과 함께 파일로 저장합니다.</translation>
-    </message>
-    <message>
         <source>Close the window and leave; nothing that was said is lost.</source>
         <translation>창을 닫고 끝냅니다. 나눈 대화는 사라지지 않습니다.</translation>
     </message>
@@ -6121,10 +6113,6 @@
         <translation>{title} (사본)</translation>
     </message>
     <message>
-        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
-    </message>
-    <message>
         <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
         <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
     </message>
@@ -6523,10 +6511,6 @@
     <message>
         <source>nothing yet</source>
         <translation>아직 없음</translation>
-    </message>
-    <message>
-        <source>Copy all the text that goes to the model, or the ids of its tokens</source>
-        <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
     </message>
     <message>
         <source>Copy ▾</source>
@@ -7837,20 +7821,12 @@
         <translation>창의 각 부분을 보여 줍니다</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 아래에 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>More prompts, and experiments, to try</source>
         <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
         <source>{model} is open</source>
         <translation>{model} 모델이 열렸습니다</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own below.</source>
-        <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -8310,10 +8286,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Export the Sessions</source>
         <translation>세션 내보내기</translation>
-    </message>
-    <message>
-        <source>Import a Session</source>
-        <translation>세션 가져오기</translation>
     </message>
     <message>
         <source>Report to read</source>
@@ -11064,6 +11036,176 @@ runs on {server}</source>
     <message>
         <source>Finds: {words}</source>
         <translation>찾은 것: {words}</translation>
+    </message>
+    <message>
+        <source>A server does not tell what its model would have said.</source>
+        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Open a model on this machine.</source>
+        <translation>이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own.</source>
+        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Open one of the sessions that were changed last.</source>
+        <translation>마지막으로 바뀐 세션 가운데 하나를 엽니다.</translation>
+    </message>
+    <message>
+        <source>Open one of the models that were open last.</source>
+        <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
+    </message>
+    <message>
+        <source>Open sessions that were saved in files.</source>
+        <translation>파일로 저장한 세션을 엽니다.</translation>
+    </message>
+    <message>
+        <source>Save this session in a file, with all of its runs, or as a text or a web page.</source>
+        <translation>이 세션을 모든 실행과 함께 파일로, 또는 글이나 웹 페이지로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>Put the conversation on the clipboard, as Markdown.</source>
+        <translation>대화를 Markdown으로 클립보드에 넣습니다.</translation>
+    </message>
+    <message>
+        <source>Open Recent Session</source>
+        <translation>최근 세션 열기</translation>
+    </message>
+    <message>
+        <source>Open Recent Model</source>
+        <translation>최근 모델 열기</translation>
+    </message>
+    <message>
+        <source>Copy Session as Markdown</source>
+        <translation>세션을 Markdown으로 복사</translation>
+    </message>
+    <message>
+        <source>With the System Prompt</source>
+        <translation>시스템 프롬프트와 함께</translation>
+    </message>
+    <message>
+        <source>Copy the whole template</source>
+        <translation>템플릿 전체 복사</translation>
+    </message>
+    <message>
+        <source>Chat template of {model}</source>
+        <translation>{model}의 채팅 템플릿</translation>
+    </message>
+    <message>
+        <source>“{name}” has a system prompt that is no text.</source>
+        <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Copy all the text that goes to the model, or the ids of its tokens; read the model&apos;s chat template</source>
+        <translation>모델에게 가는 글 전체나 토큰 번호를 복사하고, 모델의 채팅 템플릿을 읽습니다</translation>
+    </message>
+    <message>
+        <source>Chat Template…</source>
+        <translation>채팅 템플릿…</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>웹 페이지</translation>
+    </message>
+    <message>
+        <source>Import Sessions</source>
+        <translation>세션 가져오기</translation>
+    </message>
+    <message numerus="yes">
+        <source>Imported %n sessions.</source>
+        <comment>Imported %n session.</comment>
+        <translation>
+            <numerusform>세션 %n개를 가져왔습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Attached files</source>
+        <translation>첨부한 파일</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters</source>
+        <comment>%n character</comment>
+        <translation>
+            <numerusform>%n자</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take {name} out of the prompt</source>
+        <translation>프롬프트에서 {name} 빼기</translation>
+    </message>
+    <message>
+        <source>“{name}” is larger than 1 MB, and no prompt can be as long.</source>
+        <translation>“{name}”은(는) 1MB보다 큽니다. 그렇게 긴 프롬프트는 없습니다.</translation>
+    </message>
+    <message>
+        <source>All files of a prompt together may have 1 MB, and be {most} at most.</source>
+        <translation>프롬프트 하나에 붙이는 파일은 모두 합해 1MB, 많아야 {most}개까지입니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a picture, and the models that Sluice runs read text only.</source>
+        <translation>“{name}”은(는) 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>That is a picture, and the models that Sluice runs read text only.</source>
+        <translation>그것은 그림인데, Sluice가 돌리는 모델은 글만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no text in UTF-8 or UTF-16, so there is nothing in it to be read.</source>
+        <translation>“{name}”은(는) UTF-8이나 UTF-16으로 된 글이 아니어서 읽을 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is empty.</source>
+        <translation>“{name}”은(는) 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take a text file.</source>
+        <translation>텍스트 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.</source>
+        <translation>토큰의 바탕색은 가능성이 낮을수록 짙습니다. 포인터를 올리면 대신 나올 수 있던 것이 보입니다.</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Sluice can&apos;t start.</source>
+        <translation>Sluice를 시작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a system prompt that is kept, or keep this one under a name</source>
+        <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
+    </message>
+    <message>
+        <source>Kept system prompts</source>
+        <translation>보관한 시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>Name of this system prompt</source>
+        <translation>이 시스템 프롬프트의 이름</translation>
+    </message>
+    <message>
+        <source>Keep under a Name…</source>
+        <translation>이름 붙여 보관…</translation>
+    </message>
+    <message>
+        <source>Forget This One</source>
+        <translation>이것 지우기</translation>
+    </message>
+    <message>
+        <source>A name has 1 to {most} characters.</source>
+        <translation>이름은 1~{most}자입니다.</translation>
     </message>
 </context>
 </TS>

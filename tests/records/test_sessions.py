@@ -35,6 +35,15 @@ def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Jou
     assert titles(journal) == ["And blood?"]
 
 
+def test_a_short_question_is_titled_with_the_answer_as_soon_as_that_is_there(journal: Journal) -> None:
+    session, _, _ = making.answered(journal, "hi", ("A reason ", "for it"))
+    assert titles(journal) == ["hi: A reason for it"]
+    journal.sessions.rename(session, "Greetings")
+    journal.sessions.add_turn(session, Role.USER, "and then?")
+    journal.sessions.set_text(journal.sessions.turns(session)[0].id, "hello")
+    assert titles(journal) == ["Greetings"], "it stays the user's"
+
+
 def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,23 @@ def test_titles(text: str, title: str) -> None:
     assert len(title) <= TITLE_LENGTH
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "title"),
+    [
+        ("hi", "Hello!\nHow can I help?", "hi: Hello! How can I help?"),
+        ("", "Once upon a time", "Once upon a time"),
+        ("안녕?", "반가워요", "안녕?: 반가워요"),
+        ("why?", " \n", "why?"),
+        ("Why is the sky blue?", "It scatters.", "Why is the sky blue?"),
+        ("hi", "word " * 30, "hi: " + "word " * 10 + "word…"),
+        ("`a.txt`:\n```\nits text\n```\n\nSum it up for me", "", "Sum it up for me"),
+        ("`a.txt`:\n```\nits text\n```\n\n`b.txt`:\n```\nx\n```\n\n", "", "a.txt, b.txt"),
+    ],
+)
+def test_a_title_has_the_answer_where_the_question_tells_nothing(question: str, answer: str, title: str) -> None:
+    assert title_of(question, answer) == title
+
+
 def test_questions() -> None:
     assert query("big riv") == '"big" * "riv" *'
     assert query('"; -- *') == ""

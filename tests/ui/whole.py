@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.records.attachments import Attachment
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, act, make_pages, named
 
@@ -43,6 +44,9 @@ def whole_window(desk: Desk) -> MainWindow:
             act(window, f"toggle_{pane}").trigger()
     desk.send(window, "hello")
     desk.qtbot.waitUntil(lambda: act(window, "view_code").isEnabled())
+    attached = window._parts.prompt.attached
+    with QSignalBlocker(attached):  # the exact prompt stays that of an empty field
+        attached.show_files((Attachment("1", "12"), Attachment("2", "3456")))
     for dialog in DIALOGS:
         act(window, dialog).trigger()
     make_pages(window)

@@ -50,6 +50,7 @@ def describe(
         vocabulary=findings.vocabulary,
         eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, findings.vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
+        template=template_text(template),
         template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),

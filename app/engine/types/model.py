@@ -96,6 +96,8 @@ class Model:
     """Rows of its shortest table of tokens: no id at or above this may reach the model."""
     eos: tuple[tuple[int, str], ...]
     reasoning: tuple[str, str] | None = None
+    template: str = ""
+    """Its chat template, as text; empty where it has none or a server keeps it."""
     template_arguments: tuple[TemplateArgument, ...] = ()
     manners: Manners = field(default_factory=Manners)
     can: Capabilities = field(default_factory=Capabilities)

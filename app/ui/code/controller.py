@@ -56,6 +56,10 @@ class CodeController(Feature):
     def view(self) -> None:
         self._desk.view()
 
+    @Slot()
+    def view_template(self) -> None:
+        self._desk.view_template()
+
     @Slot(object, int)
     def take_wish(self, wish: TurnAction, index: int) -> None:
         """From the menu of a turn."""

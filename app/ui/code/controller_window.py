@@ -14,7 +14,7 @@ from app.bridge.playground import Playground
 from app.engine.script import Command, command_of, python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.state import Run, State
-from app.ui.code.dialog import Code, CodeDialog
+from app.ui.code.dialog import Code, CodeDialog, TemplateDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
 from app.ui.widgets.notice_bar import NoticeBar
@@ -58,9 +58,16 @@ class CodeWindowController:
         self._typed = typed
         self._notice = notice
         self._dialog = LazyWindow(partial(CodeDialog, theme, parent))
+        self._template = LazyWindow(partial(TemplateDialog, theme, parent))
 
     def view(self) -> None:
         self._show(self._present())
+
+    def view_template(self) -> None:
+        """The chat template of the open model."""
+        if (model := self._playground.state.model) is not None:
+            self._template.window.show_template(model.name, model.template)
+            self._template.bring_up()
 
     def copy_python(self) -> None:
         coded = self._present()

@@ -90,14 +90,15 @@ class CodeDialog(QDialog):
 class CodePage(QWidget):
     """One text of code with what has to be said about it."""
 
-    def __init__(self, theme: Theme, name: str, title: str, language: str) -> None:
+    def __init__(self, theme: Theme, name: str, title: str, language: str, wraps: bool = False) -> None:
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
         tip = tr("{title}, to be selected and copied").format(title=title)
         self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        if not wraps:
+            self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -115,6 +116,27 @@ class CodePage(QWidget):
         self._text.setVisible(bool(code.text))
         self._remarks.setText("\n".join(code.remarks))
         self._remarks.setVisible(bool(code.remarks))
+
+
+class TemplateDialog(QDialog):
+    """The chat template of a model, as it stands in its files."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "template_dialog", tr("Chat template"), FIRST_PX, SMALLEST_PX)
+        self._page = CodePage(theme, "template_text", tr("Chat template"), "jinja", wraps=True)
+        tip = tr("Copy the whole template")
+        copy = push_button("template_copy", COPY, tip, kind="primary", press=self._copy_all)
+        close = push_button("template_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        in_column((self._page, 1), button_row(close, copy), on=self, margins=MARGIN_PX)
+
+    def show_template(self, model: str, template: str) -> None:
+        self.setWindowTitle(tr("Chat template of {model}").format(model=model))
+        self._page.show_code(Code(template))
+
+    @Slot()
+    def _copy_all(self) -> None:
+        QGuiApplication.clipboard().setText(self._page.text())
 
 
 def _label(theme: Theme, name: str) -> QLabel:

@@ -61,6 +61,8 @@ class PresetsController(QObject):
         bar.deleted.connect(self._delete)
         bar.delete_undone.connect(self._undo)
         bar.default_set.connect(self._set_default)
+        bar.system_set.connect(self._set_system)
+        self._panel.systems.kept.connect(self._keep_system)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -90,8 +92,7 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
-        self._change(self.shelf.saved(self._preset(self._current().name)))
-        self._panel.presets.tell(tr("Saved."))
+        self._set_system(self._current().system is not None)
 
     @Slot(str)
     def _save_as(self, name: str) -> None:
@@ -126,6 +127,18 @@ class PresetsController(QObject):
             name = self._current().name if wanted else ""
             self._change(self.shelf.with_default(str(model.folder), name))
 
+    @Slot(bool)
+    def _set_system(self, carried: bool) -> None:
+        """Saved as everything is now, with the system prompt or without one."""
+        preset = self._preset(self._current().name)
+        system = self._playground.state.controls.system if carried else None
+        self._change(self.shelf.saved(replace(preset, system=system)))
+        self._panel.presets.tell(tr("Saved."))
+
+    @Slot(str, object)
+    def _keep_system(self, name: str, text: str | None) -> None:
+        self._change(self.shelf.with_system(name, text))
+
     def _may_have(self, name: str, besides: str = "") -> bool:
         others = self.shelf.without(besides) if besides else self.shelf
         if reason := others.refusal(name):
@@ -142,7 +155,8 @@ class PresetsController(QObject):
     def _apply(self, preset: Preset) -> None:
         controls = self._playground.state.controls
         sampling, limits = preset.applied(controls.sampling, controls.limits)
-        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits))
+        system = controls.system if preset.system is None else preset.system
+        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits, system=system))
 
     def _current(self) -> Preset:
         return self.shelf.current(self._models_own)
@@ -158,11 +172,14 @@ class PresetsController(QObject):
         names = [(preset.name, "") for preset in (*BUILT_IN, *self.shelf.own)]
         names.insert(len(BUILT_IN), (MODELS_OWN, why_not))
         self._panel.show_preset(current)
+        self._panel.systems.show_kept(self.shelf.systems)
         self._panel.presets.show_presets(
             PresetList(
                 names=tuple(names),
                 chosen=current.name,
-                changed=bool(differences(current, state.controls.sampling, state.controls.limits)),
+                changed=bool(differences(current, state.controls.sampling, state.controls.limits))
+                or current.system not in (None, state.controls.system),
+                system=current.system is not None,
                 own=self.shelf.is_own(current.name),
                 default=model is not None and self.shelf.default_of(str(model.folder)) == current.name,
                 has_model=model is not None,

@@ -19,16 +19,16 @@ class NameLine(QWidget):
 
     named = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str = "preset_name") -> None:
         super().__init__()
         self.began_with = ""
-        self._line = named(QLineEdit(), "preset_name", tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
+        self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(self._forget)
-        self._reason = SmallPrint(theme, "preset_name_reason", "warning")
+        self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         take, leave = tr("Take this name"), tr("Leave it")
-        taker = tool_button("preset_name_ok", "✓", take, take, press=self._tell)
-        leaver = tool_button("preset_name_cancel", "✕", leave, leave, press=self.hide)
+        taker = tool_button(f"{name}_ok", "✓", take, take, press=self._tell)
+        leaver = tool_button(f"{name}_cancel", "✕", leave, leave, press=self.hide)
         in_grid([self._line, taker, leaver], self._reason, on=self, gap=GRID_PX, wide={})
         self.hide()
 

@@ -23,6 +23,7 @@ from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
+from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import tool_button
@@ -53,7 +54,9 @@ class ControlsPanel(QWidget):
         self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
+        self._system_row.put_aside(self.systems.button, self.systems.name)
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)

@@ -33,6 +33,8 @@ class PresetList:
     """The chosen one is the user's own, to be renamed and deleted."""
     default: bool = False
     """The open model begins with the chosen one."""
+    system: bool = False
+    """A system prompt comes with the chosen one."""
     has_model: bool = False
 
 
@@ -47,6 +49,7 @@ class PresetBar(QWidget):
     deleted = Signal()
     delete_undone = Signal()
     default_set = Signal(bool)
+    system_set = Signal(bool)
     import_wanted = Signal()
     export_wanted = Signal()
 
@@ -84,8 +87,10 @@ class PresetBar(QWidget):
         self._acts["rename"].setEnabled(presets.own)
         self._acts["delete"].setEnabled(presets.own)
         self._acts["default"].setEnabled(presets.has_model)
-        with QSignalBlocker(self._acts["default"]):
-            self._acts["default"].setChecked(presets.default)
+        self._acts["system"].setEnabled(presets.own)
+        for name, checked in (("default", presets.default), ("system", presets.system)):
+            with QSignalBlocker(self._acts[name]):
+                self._acts[name].setChecked(checked)
 
     def tell(self, words: str, undo: bool = False) -> None:
         """What has just been done, with a way back where there is one."""
@@ -118,6 +123,7 @@ class PresetBar(QWidget):
             "save_as": (tr("Save as New…"), self._ask_for_new),
             "rename": (tr("Rename…"), self._ask_for_other),
             "delete": (tr("Delete"), self.deleted),
+            "system": (tr("With the System Prompt"), self.system_set),
             "default": (tr("This Model Begins with It"), self.default_set),
             "import": (tr("Import…"), self.import_wanted),
             "export": (tr("Export Your Own…"), self.export_wanted),
@@ -126,8 +132,8 @@ class PresetBar(QWidget):
         for name, (text, wish) in wishes.items():
             act = self._menu.addAction(text)
             act.setObjectName(f"preset_{name}")
-            act.setCheckable(name == "default")
-            (act.toggled if name == "default" else act.triggered).connect(wish)
+            act.setCheckable(name in ("default", "system"))
+            (act.toggled if act.isCheckable() else act.triggered).connect(wish)
             acts[name] = act
             if name in ("restore", "delete", "default"):
                 self._menu.addSeparator()

@@ -61,6 +61,8 @@ class ConversationController(Feature):
     """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
     tokens_shown = Signal(bool)
+    starters_shown = Signal(bool)
+    """Whether texts to go on with belong beside an empty page."""
 
     def __init__(
         self,
@@ -105,6 +107,7 @@ class ConversationController(Feature):
             Step.RAISE_LIMIT: self._raise_limit,
             Step.USE_TEMPLATE: self._use_template,
             Step.RETRY: playground.regenerate,
+            Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }
         EndingController(playground, ending, details, transcript, self)
@@ -164,6 +167,8 @@ class ConversationController(Feature):
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
             self._tokens.sync()
+        if new.turns is not old.turns or new.model is not old.model:
+            self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
             self._go_back(old, new)
         self._enable(new)

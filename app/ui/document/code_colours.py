@@ -34,6 +34,8 @@ _HASH_COMMENTS = _words("python py bash sh shell zsh ruby rb perl yaml yml toml 
 _DASH_COMMENTS = _words("sql lua haskell hs ada")
 _UNCOLOURED = _words("text txt plain plaintext markdown md output console log diff")
 
+_TEMPLATES = _words("jinja jinja2 j2")
+
 _WORDS = (
     r"""(?P<string>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'|`[^`]*`)"""
     r"""|(?P<number>\b0[xob][\da-fA-F_]+\b|\b\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?\b)"""
@@ -42,6 +44,7 @@ _WORDS = (
 _COMMENTS = {
     "hash": re.compile(r"(?P<comment>#.*)|" + _WORDS),
     "dash": re.compile(r"(?P<comment>--.*)|" + _WORDS),
+    "template": re.compile(r"(?P<comment>\{#.*?(?:#\}|$))|" + _WORDS),
     "slash": re.compile(r"(?P<comment>//.*|/\*.*?(?:\*/|$))|" + _WORDS),
 }
 _ROLES = {"comment": Colour.COMMENT, "string": Colour.STRING, "number": Colour.NUMBER}
@@ -72,4 +75,6 @@ def colours(line: str, language: str) -> Iterator[Stretch]:
 def _comment_style(language: str) -> str:
     if language in _HASH_COMMENTS:
         return "hash"
+    if language in _TEMPLATES:
+        return "template"
     return "dash" if language in _DASH_COMMENTS else "slash"

@@ -17,6 +17,7 @@ from app.engine.frame import Frame
 from app.settings import Settings
 from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
+from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_light_actions import LightActionsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
 from app.ui.prompt.controller_page import PageController
@@ -62,6 +63,7 @@ class PromptController(Feature):
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
         next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         SurpriseController(playground, exact_prompt, self)
+        self.attachments = AttachmentsController(playground, prompt, self)
         next_prompt.way_on_taken.connect(self._light_actions.go)
         self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
@@ -94,6 +96,9 @@ class PromptController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
+
+    def close(self) -> None:
+        self.attachments.close()
 
     @Slot(str)
     def send(self, text: str) -> None:

@@ -60,9 +60,12 @@ class NextPromptController(QObject):
         exact_prompt.source_chosen.connect(self._choose)
         lights_row.taken.connect(self._take)
         exact_prompt.allow_sent(False)
+        exact_prompt.allow_template(False)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model:
+            self._exact_prompt.allow_template(new.model is not None and bool(new.model.template))
         if new.phase not in SETTLED or new.model is None:
             return
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]

@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
+from app.records.attachments import Attachment, joined, split
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.frame import RoundedFrame
@@ -41,6 +43,9 @@ class PromptEditor(QWidget):
         self.editing: int | None = None
         """The turn that what is being typed will replace."""
         self.field = PromptField(theme)
+        self.attached = AttachmentsRow(theme, self.field)
+        self._aside: tuple[Attachment, ...] = ()
+        """The files that were there before an earlier turn was edited: they come back."""
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
@@ -52,6 +57,7 @@ class PromptEditor(QWidget):
         self._lay_out()
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
+        self.attached.changed.connect(self._note_edit)
         self.field.focused.connect(self._show_focus)
         self.set_enter_sends(True)
         self.set_token_count("")
@@ -62,14 +68,27 @@ class PromptEditor(QWidget):
         hand_on(self, self.field)
 
     def text(self) -> str:
-        return self.field.text()
+        """All that is sent, the attached files in front."""
+        return self.field.text() if self._paged else joined(self.attached.files, self.field.text())
 
     def set_text(self, text: str) -> None:
-        """Put a text in; what was there comes back with Undo."""
-        self.field.replace(text)
+        """Put a text in; what was there comes back with Undo. Files in front of it are attached again."""
+        files, said = ((), text) if self._paged else split(text)
+        if not self._paged:
+            self.attached.show_files(files)
+        self.field.replace(said)
+
+    def attach(self, files: tuple[Attachment, ...]) -> None:
+        """Put these behind the ones that are there; on a page their text is written where the cursor is."""
+        if self._paged:
+            self.field.write("\n".join(file.text for file in files))
+        else:
+            self.attached.show_files(self.attached.files + files)
 
     def edit(self, index: int, text: str) -> None:
         """Put the text of an earlier turn in, which what becomes of it will replace."""
+        if self.editing is None:
+            self._aside = self.attached.files
         self._set_editing(index)
         self.set_text(text)
 
@@ -86,15 +105,17 @@ class PromptEditor(QWidget):
 
     def accept(self) -> None:
         """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
+        files = self._aside if self.editing is not None else ()
         self._set_editing(None)
         if not self._paged:
-            self.field.replace("")
+            self.set_text(joined(files, ""))
 
     def set_paged(self, paged: bool) -> None:
         """A whole page on which the model goes on writing, in place of a few lines."""
         if paged != self._paged:
             self._paged = paged
             self.field.set_paged(paged)
+            self.attached.setVisible(bool(self.attached.files) and not paged)
             self._line.setAlignment(self.field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
             self._tell_keys()
             self._update_send()
@@ -146,7 +167,8 @@ class PromptEditor(QWidget):
         side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
         Measured(self._theme, self, PromptEditor._size_buttons)
         field = (self.field, 1, Qt.AlignmentFlag.AlignVCenter)
-        self._line = in_row(field, side, on=self._box, margins=GAP_PX)
+        self._line = in_row(field, side)
+        in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
         in_column(self._box, on=self)
 
     def _size_buttons(self) -> None:
@@ -158,15 +180,19 @@ class PromptEditor(QWidget):
 
     def _submit(self) -> None:
         can_go = self._send.isEnabled() and not self._stop.isEnabled()
-        if can_go or (self._coming and not self.field.document().isEmpty()):
-            self.send.emit(self.field.text())
+        if can_go or (self._coming and not self._is_empty):
+            self.send.emit(self.text())
 
     def _note_edit(self) -> None:
         self._update_send()
         self.edited.emit()
 
     def _update_send(self) -> None:
-        self._send.setEnabled(self._ready and not self.field.document().isEmpty())
+        self._send.setEnabled(self._ready and not self._is_empty)
+
+    @property
+    def _is_empty(self) -> bool:
+        return self.field.document().isEmpty() and (self._paged or not self.attached.files)
 
     def _show_focus(self, focused: bool) -> None:
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
@@ -59,6 +59,8 @@ class ExactPromptPane(QWidget):
     """tuple[int, ...]: it is wanted how surprising these ids are."""
     comparison_wanted = Signal()
     """The last turn is to be run again without the cache."""
+    template_wanted = Signal()
+    """The model's chat template is to be read."""
     measure_wanted = Signal()
     """The same as an experiment."""
 
@@ -75,6 +77,9 @@ class ExactPromptPane(QWidget):
         self._spaces.setCheckable(True)
         self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
+        self._template = QAction(tr("Chat Template…"), self)
+        self._template.setObjectName("exact_prompt_template")
+        self._template.triggered.connect(self.template_wanted)
         self._weighed: Weighed | None = None
         self._stale = False
         self._ready = False
@@ -125,6 +130,10 @@ class ExactPromptPane(QWidget):
         self._weighed, self._stale = None, False
         self._surprise.setChecked(False)
         self._show_surprise()
+
+    def allow_template(self, allowed: bool) -> None:
+        """Whether the open model has one that can be read."""
+        self._template.setEnabled(allowed)
 
     def allow_surprise(self, ready: bool) -> None:
         """Whether the model is free to read a prompt."""
@@ -196,11 +205,13 @@ class ExactPromptPane(QWidget):
         return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
-        tip = tr("Copy all the text that goes to the model, or the ids of its tokens")
+        tip = tr("Copy all the text that goes to the model, or the ids of its tokens; read the model's chat template")
         button = tool_button("copy_exact_prompt", tr("Copy ▾"), tip, tr("Copy"), kind="small")
         menu = QMenu(button)
         menu.addAction(tr("Copy Text"), self._copy_text).setObjectName("copy_exact_text")
         menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
+        menu.addSeparator()
+        menu.addAction(self._template)
         button.setMenu(menu)
         self.tokens.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.tokens.addActions(menu.actions())

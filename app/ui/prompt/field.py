@@ -21,6 +21,7 @@ from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
 from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.widgets.drops import paths_of
 from app.ui.widgets.naming import named
 from app.words import tr
 
@@ -41,6 +42,10 @@ class PromptField(QPlainTextEdit):
 
     submitted = Signal()
     focused = Signal(bool)
+    files_offered = Signal(object)
+    """tuple[Path, ...]: they were dropped or pasted."""
+    picture_offered = Signal()
+    """One without a file was."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -98,6 +103,12 @@ class PromptField(QPlainTextEdit):
         self._insert(cursor, text)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
+
+    def write(self, text: str) -> None:
+        """Put this where the cursor is; a page on which the model is writing is left alone."""
+        if not self.isReadOnly():
+            self._insert(self.textCursor(), text)
+            self.ensureCursorVisible()
 
     def _new_document(self) -> QTextDocument:
         made = QTextDocument(self)
@@ -222,11 +233,17 @@ class PromptField(QPlainTextEdit):
             return True
         return bool(self.enter_sends and not self._paged and modifiers == Qt.KeyboardModifier.NoModifier)
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() or source.hasUrls() or source.hasImage()
+
     def insertFromMimeData(self, source: QMimeData) -> None:
-        # Qt's own would ask that too: the slot `paste` does not.
-        if source.hasText() and not self.isReadOnly():
-            self._insert(self.textCursor(), source.text())
-            self.ensureCursorVisible()
+        # Qt's own would ask whether it may write too: the slot `paste` does not.
+        if paths := paths_of(source):
+            self.files_offered.emit(paths)
+        elif source.hasText():
+            self.write(source.text())
+        elif source.hasImage():
+            self.picture_offered.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._write_as_oneself()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
@@ -19,6 +20,7 @@ from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
@@ -30,6 +32,9 @@ UNSENT = tr(
     "and what was found on the other branch can be shown in their place."
 )
 NOTHING = (0, 0, "")
+MOST_RECENT = 10
+RECENT_OF = 100
+"""So many of the list are looked at: the pinned ones stand first in it, however old."""
 
 
 class SessionsController(Feature):
@@ -81,10 +86,12 @@ class SessionsController(Feature):
         column.restored.connect(self._restore)
 
     def actions(self) -> dict[str, Intent]:
-        return {"new_session": self.begin}
+        return {"new_session": self.begin, "recent_sessions": self._choose}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         self._actions = actions
+        self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
+        actions["recent_sessions"].setMenu(self._recent)
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
@@ -101,6 +108,19 @@ class SessionsController(Feature):
             self._prompt.set_text("")
             self.begun.emit()
         self._prompt.setFocus()
+
+    @Slot()
+    def _choose(self) -> None:
+        """Without the menu bar: in the middle of the window."""
+        window = self._column.window()
+        self._recent.popup(window.mapToGlobal(window.rect().center()))
+
+    def _entries(self) -> Iterator[Entry]:
+        """Those that were changed last, pinned or not, without the one that is open."""
+        found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
+        others = [each for each in found if each.id != self._state.session]
+        for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
+            yield each.title, each.title, partial(self.open, each.id)
 
     @Slot(int)
     def open(self, session: SessionId) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -16,6 +19,7 @@ from app.bridge.tasks import Tasks
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
+from app.records.html_export import as_html
 from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
@@ -24,10 +28,18 @@ from app.ui.widgets import file_opening, file_saving, files
 from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
-FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
-KINDS = {SUFFIX: tr("Sluice session"), ".json": "JSON", ".md": "Markdown", ".txt": tr("Plain text")}
+FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".html": as_html, ".txt": as_plain_text}
+KINDS = {
+    SUFFIX: tr("Sluice session"),
+    ".json": "JSON",
+    ".md": "Markdown",
+    ".html": tr("Web page"),
+    ".txt": tr("Plain text"),
+}
 OPENED = tr("Sessions (*{suffix} *.json);;All files (*)").format(suffix=SUFFIX)
 TOO_LARGE = tr("The session was written, but its file is larger than Sluice reads: it can't be imported again.")
+MOST_TOLD = 3
+"""So many sentences of what could not be read are read at once."""
 KEPT = tr("The session was imported: it is in the list of sessions.")
 NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
@@ -46,25 +58,24 @@ class SessionFilesController(Feature):
         playground.book.ready.connect(self._begin)
 
     def actions(self) -> dict[str, Intent]:
-        return {"export_session": self.export, "import_session": self.ask}
+        return {"export_session": self.export, "import_session": self.ask, "copy_markdown": self.copy}
 
     @Slot()
     def export(self) -> None:
         """Ask where to, and in which form."""
-        session, book = self._playground.state.session, self._playground.book
-        if not session:
+        if session := self._playground.state.session:
+            self.export_these((session,))
+        else:
             self._notice.show_failure(NOTHING)
-            return
-        file_saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
 
     @Slot(object)
     def export_these(self, sessions: tuple[SessionId, ...]) -> None:
         """One under a name of the user's; several in a folder, each called as it is in the list."""
-        title, book = tr("Export the Sessions"), self._playground.book
+        first, title = sessions[0], self._playground.book.title(sessions[0])
         if len(sessions) == 1:
-            file_saving.ask(self._window, title, book.title(sessions[0]), KINDS, partial(self.save, sessions[0]))
+            file_saving.ask(self._window, tr("Export the Session"), title, KINDS, partial(self.save, first))
         else:
-            file_opening.ask_folder(self._window, title, partial(self._export_into, sessions))
+            file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: str) -> None:
         taken: set[Path] = set()
@@ -76,17 +87,29 @@ class SessionFilesController(Feature):
             self.save(session, path)
 
     @Slot()
+    def copy(self) -> None:
+        """The conversation onto the clipboard, as it would be exported."""
+        session, journal = self._playground.state.session, self._playground.book.journal
+        if not session or journal is None:
+            self._notice.show_failure(NOTHING)
+        else:
+            self._tasks.start(self._copy(journal, session))
+
+    async def _copy(self, journal: Journal, session: SessionId) -> None:
+        text = await self._tasks.in_thread(_text, journal, session, ".md")
+        QGuiApplication.clipboard().setText(text or "")
+
+    @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        file_opening.ask_file(self._window, tr("Import a Session"), OPENED, self.open)
+        file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self._take_named)
 
-    @Slot(str)
-    def open(self, path: str) -> None:
-        """Import a session and show it; one that comes before the journal is open waits for it."""
+    @Slot(object)
+    def take(self, paths: Sequence[Path]) -> None:
+        """Import sessions and show the last; those that come before the journal is open wait for it."""
+        self._waiting += paths
         if self._ready:
-            self._import(Path(path))
-        else:
-            self._waiting.append(Path(path))
+            self._import()
 
     def save(self, session: SessionId, path: Path) -> None:
         """The whole session, in the form that the suffix says."""
@@ -112,21 +135,29 @@ class SessionFilesController(Feature):
     @Slot()
     def _begin(self) -> None:
         self._ready = True
-        waiting, self._waiting = self._waiting, []
-        for path in waiting:
-            self._import(path)
+        self._import()
 
-    def _import(self, path: Path) -> None:
-        journal = self._playground.book.journal
-        if journal is not None:
-            self._tasks.start(self._take_in(journal, path))
+    @Slot(list)
+    def _take_named(self, paths: list[str]) -> None:
+        self.take([Path(path) for path in paths])
 
-    async def _take_in(self, journal: Journal, path: Path) -> None:
-        outcome = await self._tasks.in_thread(_taken_in, journal, path)
-        if isinstance(outcome, Failure):
-            self._notice.show_failure(outcome)
-        elif not self._playground.open_session(outcome):
-            self._notice.show_remark(KEPT)
+    def _import(self) -> None:
+        paths, self._waiting = self._waiting, []
+        if paths and (journal := self._playground.book.journal) is not None:
+            self._tasks.start(self._take_in(journal, paths))
+
+    async def _take_in(self, journal: Journal, paths: list[Path]) -> None:
+        """What is said of several is one sentence: how many there are now, or which could not be read."""
+        outcomes = [await self._tasks.in_thread(_taken_in, journal, path) for path in paths]
+        refused = [each for each in outcomes if isinstance(each, Failure)]
+        taken = [each for each in outcomes if not isinstance(each, Failure)]
+        shown = bool(taken) and self._playground.open_session(taken[-1])
+        said = tr("Imported %n sessions.", "Imported %n session.", len(taken)) if len(paths) > 1 and taken else ""
+        if refused:
+            what = " ".join(filter(None, (said, *(each.what for each in refused[:MOST_TOLD]))))
+            self._notice.show_failure(replace(refused[0], what=what))
+        elif said or not shown:
+            self._notice.show_remark(said or KEPT)
 
 
 # On a thread.

@@ -86,7 +86,7 @@ class Layout(QWidget):
         self.columns = named(QSplitter(Qt.Orientation.Horizontal), "columns")
         self.rows = named(QSplitter(Qt.Orientation.Vertical), "rows")
         self._around_prompt = self._prompt()
-        self._raw = self._tokens = False
+        self._raw = self._tokens = self._starters = False
         self._lay_out()
         FocusHome(self, self.prompt)
 
@@ -187,9 +187,14 @@ class Layout(QWidget):
         self._tokens = shown
         self._show_pages()
 
+    def show_starters(self, shown: bool) -> None:
+        """A model that only goes on with texts has its first ones below the empty page."""
+        self._starters = shown
+        self._show_pages()
+
     def _show_pages(self) -> None:
         self.token_legend.setVisible(self._tokens)
-        self.pages.setVisible(self._tokens or not self._raw)
+        self.pages.setVisible(self._tokens or self._starters or not self._raw)
 
     def _prompt(self) -> QWidget:
         around = QWidget()

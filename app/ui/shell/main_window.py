@@ -24,7 +24,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller_appearance import AppearanceController
-from app.ui.shell import connections, drops
+from app.ui.shell import connections
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
 from app.ui.shell.failure_notice import FailureNotice
@@ -32,6 +32,7 @@ from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
+from app.ui.widgets import drops
 from app.unkept import JOURNAL, SETTINGS
 from app.words import tr
 
@@ -103,10 +104,15 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def open_path(self, path: str) -> None:
         """A model's folder or a session's file: dropped, double-clicked or named at the start."""
-        if Path(path).is_dir():
-            self._features.picker.take_folder(Path(path))
+        self.open_paths((Path(path),))
+
+    @Slot(object)
+    def open_paths(self, paths: tuple[Path, ...]) -> None:
+        """A model's folder, or files of sessions."""
+        if paths[0].is_dir():
+            self._features.picker.take_folder(paths[0])
         else:
-            self._features.session_files.open(path)
+            self._features.session_files.take(paths)
 
     def show_failure(self, failure: Failure) -> None:
         """What went wrong in a task of the window's, where nobody else saw to it."""
@@ -124,6 +130,7 @@ class MainWindow(QMainWindow):
         """The features know of each other, and of all actions."""
         connections.connect(self._parts, self._features)
         self._parts.transcript.link_requested.connect(self._open_link)
+        self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
@@ -187,11 +194,11 @@ class MainWindow(QMainWindow):
         boxes.tell_about(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.path_of(event.mimeData()):
+        if drops.paths_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.open_path(drops.path_of(event.mimeData()))
+        self._features.prompt.attachments.take(drops.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:

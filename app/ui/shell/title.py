@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction
 
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.engine.refusal import named
@@ -20,6 +22,7 @@ from app.settings import Settings
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
+from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -44,6 +47,12 @@ class Title(Feature):
         playground.changed.connect(self._on_changed)
         servers.changed.connect(self.show)
         self.show()
+
+    def actions(self) -> dict[str, Intent]:
+        return {"recent_models": self._choose}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        actions["recent_models"].setMenu(self._menu("recent_models_menu"))
 
     def restore(self, settings: Settings) -> None:
         self._recent = settings.recent_models[:MOST_RECENT]
@@ -83,22 +92,27 @@ class Title(Feature):
     @Slot()
     def _choose(self) -> None:
         """Among the last ones; where there is no other one, among all."""
-        model = self._playground.state.model
-        others = [each for each in self._recent if model is None or each != str(model.folder)]
-        if not others:
+        if not any(self._entries()):
             self.all_wanted.emit()
             return
-        menu = QMenu(self._bar.model)
-        menu.setObjectName("recent_models")
-        for source in others:
-            act = menu.addAction(self._name_of(source).replace("&", "&&"), partial(self.model_wanted.emit, source))
-            act.setToolTip(as_tip(source))
-            act.setEnabled(self._playground.state.phase in LOADABLE)
-        menu.addSeparator()
-        menu.addAction(tr("All Models…"), self.all_wanted.emit).setObjectName("all_models")
-        menu.setToolTipsVisible(True)
+        menu = self._menu("recent_models")
+        menu.aboutToShow.connect(partial(self._offer_all, menu))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._bar.model.mapToGlobal(QPoint(0, self._bar.model.height())))
+
+    def _menu(self, name: str) -> RecentMenu:
+        return RecentMenu(self._bar.model, name, self._entries, lambda: self._playground.state.phase in LOADABLE)
+
+    def _entries(self) -> Iterator[Entry]:
+        """Without the one that is open."""
+        model = self._playground.state.model
+        for source in self._recent:
+            if model is None or source != str(model.folder):
+                yield self._name_of(source), source, partial(self.model_wanted.emit, source)
+
+    def _offer_all(self, menu: RecentMenu) -> None:
+        menu.addSeparator()
+        menu.addAction(tr("All Models…"), self.all_wanted.emit).setObjectName("all_models")
 
     def _name_of(self, source: str) -> str:
         there = server_model(source)

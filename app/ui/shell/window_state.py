@@ -69,6 +69,7 @@ class WindowState(Feature):
         self._side.restore(place.sessions_shown)
         parts.controls.fold(place.folded)
         parts.controls.show_more(place.more_shown)
+        parts.theme.tables.update(place.tables)
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
@@ -88,6 +89,7 @@ class WindowState(Feature):
             more_shown=parts.controls.more_shown,
             end_probability_shown=before.end_probability_shown,
             curve_measured=before.curve_measured,
+            tables=tuple(parts.theme.tables.items()),
         )
 
     @Slot(bool)

@@ -33,7 +33,7 @@ class FieldRow(QWidget):
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)
         self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
-        grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
+        grid = self._grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)
         else:
@@ -42,6 +42,12 @@ class FieldRow(QWidget):
         grid.addWidget(self._reason, 2, 0, 1, 3)
         self._why: str | None = None
         self.grey("")
+
+    def put_aside(self, part: QWidget, below: QWidget) -> None:
+        """One where the field of another row stands, one below all."""
+        self._grid.addWidget(part, 0, 2)
+        QWidget.setTabOrder(part, self._editor)
+        self._grid.addWidget(below, 3, 0, 1, 3)
 
     def mark(self, original: str | None, preset: str = "") -> None:
         """Tell what the preset has instead; None: it has the same."""

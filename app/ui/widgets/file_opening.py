@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
@@ -11,18 +12,25 @@ def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[str
     """`kinds` as Qt wants them: “Sessions (*.sluice *.json);;All files (*)”."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    _open(dialog, take)
+    _open(dialog, dialog.fileSelected, take)
+
+
+def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[str]], object]) -> None:
+    """The same where more than one may be chosen."""
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    _open(dialog, dialog.filesSelected, take)
 
 
 def ask_folder(parent: QWidget | None, title: str, take: Callable[[str], object]) -> None:
     dialog = QFileDialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    _open(dialog, take)
+    _open(dialog, dialog.fileSelected, take)
 
 
-def _open(dialog: QFileDialog, take: Callable[[str], object]) -> None:
+def _open(dialog: QFileDialog, chosen: SignalInstance, take: Callable[..., object]) -> None:
     dialog.setObjectName("open_dialog")
-    dialog.fileSelected.connect(take)
+    chosen.connect(take)
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()

@@ -85,6 +85,7 @@ class User:
                 return "left a file dialog"
             front.done(QFileDialog.DialogCode.Rejected)
             front.fileSelected.emit(str(self._folder / name))
+            front.filesSelected.emit([str(self._folder / name)])
             return f"picked {name}"
         if isinstance(front, QMessageBox):
             front.reject()

@@ -29,6 +29,7 @@ def _coloured(line: str, language: str) -> list[tuple[str, Colour]]:
         ("SQL", "SELECT 'x' -- y", [("SELECT", Colour.KEYWORD), ("'x'", Colour.STRING), ("-- y", Colour.COMMENT)]),
         ("c", "#include /* a */ x9", [("include", Colour.KEYWORD), ("/* a */", Colour.COMMENT)]),
         ("", 'say("open', [('"open', Colour.STRING)]),
+        ("jinja", "{# why #}{% if x %}", [("{# why #}", Colour.COMMENT), ("if", Colour.KEYWORD)]),
         ("text", "return 1", []),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls
@@ -15,7 +15,7 @@ from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import SessionsColumn, controller_files
-from app.ui.sessions.controller_files import KEPT, TOO_LARGE
+from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
@@ -34,9 +34,9 @@ def export(desk: Desk, window: MainWindow, path: Path) -> str:
     return saved(desk, window, path)
 
 
-def drop(window: MainWindow, path: Path) -> None:
+def drop(window: MainWindow, *paths: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
 
@@ -47,12 +47,24 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     session, turns = window.playground.state.session, window.playground.state.turns
     assert export(desk, window, tmp_path / "a.md").startswith("# Hello there\n\n## You\n\nHello there\n")
     assert export(desk, window, tmp_path / "a.txt").startswith("Hello there\n")
+    assert "<h1>Hello there</h1>" in export(desk, window, tmp_path / "a.html")
     text = export(desk, window, tmp_path / "a.sluice")
     assert export(desk, window, tmp_path / "a.json") == text
     drop(window, tmp_path / "a.sluice")
     desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session), timeout=WAIT_MS)
     assert [turn.text for turn in window.playground.state.turns] == [turn.text for turn in turns]
     assert export(desk, window, tmp_path / "b.sluice") == text
+
+
+def test_the_conversation_is_copied_as_markdown(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "copy_markdown").trigger()
+    assert notice(desk, window) == NOTHING.what
+    desk.send(window, "Hello there")
+    QGuiApplication.clipboard().clear()
+    act(window, "copy_markdown").trigger()
+    desk.qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()), timeout=WAIT_MS)
+    assert QGuiApplication.clipboard().text().startswith("# Hello there\n\n## You\n\nHello there\n\n## Model\n\n")
 
 
 def test_a_file_that_can_t_be_imported_again_is_told_when_it_is_written(
@@ -117,7 +129,7 @@ def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path,
     path.write_bytes(content)
     act(window, "import_session").trigger()
     dialog = file_dialog(window)
-    dialog.fileSelected.emit(str(path))
+    dialog.filesSelected.emit([str(path)])
     dialog.done(0)
     assert notice(desk, window) == sentence
     assert window.playground.state.session == 0
@@ -145,6 +157,25 @@ def test_during_a_run_an_imported_session_only_joins_the_list(desk: Desk, tmp_pa
     assert notice(desk, window) == KEPT
     act(window, "stop").trigger()
     desk.until(window, Phase.READY)
+
+
+def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello there")
+    session = window.playground.state.session
+    text = export(desk, window, tmp_path / "a.sluice")
+    (tmp_path / "b.sluice").write_text(text)
+    (tmp_path / "odd.sluice").write_text("{}")
+    drop(window, tmp_path / "a.sluice", tmp_path / "b.sluice")
+    assert notice(desk, window) == "Imported 2 sessions."
+    assert window.playground.state.opening or window.playground.state.session != session
+    named(window, QAbstractButton, "dismiss").click()
+    drop(window, tmp_path / "a.sluice", tmp_path / "odd.sluice")
+    said = notice(desk, window)
+    assert said.startswith("Imported 1 session. “odd.sluice” can't be opened")
+    journal = window.playground.book.journal
+    assert journal is not None
+    assert journal.sessions.count() == 4
 
 
 def test_a_title_becomes_a_file_s_name() -> None:

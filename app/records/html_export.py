@@ -1,0 +1,112 @@
+"""A session as one HTML file: nothing is loaded, nothing runs, and all that anybody said is text.
+
+Tokens have a ground by how unlikely they were; the pointer on one shows the candidates that were recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from app.engine.types import Role
+from app.figures import chance
+from app.records.export import SPEAKERS, shown
+from app.records.listing import UNTITLED
+from app.records.types import TokenRecord, WholeSession, WholeTurn
+from app.words import tr
+
+MOST_CANDIDATES = 6
+LEVELS = 5
+LEAST = 0.9
+"""What is likelier than this has no ground."""
+GROUNDS = "\n".join(f".u{level} {{ background: rgba(214, 122, 0, {0.09 * level:.2f}) }}" for level in range(1, LEVELS))
+STYLE = f"""
+:root {{ color-scheme: light dark; --line: #ccd0d8; --user: #eef2fb; --muted: #5b6070; --box: #fff; --text: #1c1d20 }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --line: #3a3d44; --user: #202b3d; --muted: #a2a7b3; --box: #25272b; --text: #ececec }}
+}}
+body {{ font: 16px/1.55 system-ui, sans-serif; color: var(--text); background: var(--box);
+  max-width: 44rem; margin: 2rem auto 14rem; padding: 0 1rem }}
+h1 {{ font-size: 1.4rem }}
+h2, footer, summary {{ font-size: .85rem; color: var(--muted); font-weight: 400; margin: 1.4rem 0 .3rem }}
+.said {{ white-space: pre-wrap; overflow-wrap: anywhere }}
+.user {{ background: var(--user); border-radius: .6rem; padding: .6rem .8rem }}
+[data-top] {{ position: relative; border-radius: .2rem }}
+[data-top]:hover {{ outline: 1px solid var(--muted) }}
+[data-top]:hover::after {{ content: attr(data-top); position: absolute; left: 0; top: 1.7em; z-index: 1;
+  padding: .4rem .6rem; font: 13px/1.5 ui-monospace, monospace; white-space: pre;
+  color: var(--text); background: var(--box);
+  border: 1px solid var(--line); border-radius: .4rem; box-shadow: 0 4px 16px #0004 }}
+{GROUNDS}
+"""
+NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+SCALE = tr("The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.")
+
+
+def as_html(session: WholeSession) -> str:
+    """The conversation that is in sight, the system prompt first."""
+    title = _text(session.title or UNTITLED)
+    parts = [f"<h1>{title}</h1>"]
+    if session.settings.system:
+        parts.append(_turn(SPEAKERS[Role.SYSTEM], _text(session.settings.system), "user"))
+    turns = tuple(shown(session))
+    parts += [_turn(SPEAKERS[turn.role], _answer(turn), "user" if turn.role is Role.USER else "") for turn in turns]
+    if any(token.observed for turn in turns for token in _tokens(turn)):
+        parts.append(f"<footer>{escape(SCALE)}</footer>")
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title}</title>'
+    body = "\n".join(parts)
+    return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
+
+
+def _turn(speaker: str, said: str, kind: str) -> str:
+    return f'<h2>{escape(speaker)}</h2>\n<div class="said {kind}" dir="auto">{said}</div>'
+
+
+def _answer(turn: WholeTurn) -> str:
+    """The reasoning can be unfolded; the text has its tokens where they are the very text."""
+    reasoning = turn.reasoning.strip()
+    folded = f"<details><summary>{escape(tr('Reasoning'))}</summary>{_text(reasoning)}</details>" if reasoning else ""
+    return folded + "".join(_pieces(turn.text, _tokens(turn)))
+
+
+def _tokens(turn: WholeTurn) -> list[TokenRecord]:
+    return [token for whole in turn.runs for token in whole.tokens]
+
+
+def _pieces(text: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
+    """Markers around the text are left out; what stands before it, in a fork, is another answer's and plain."""
+    whole = "".join(token.text for token in tokens)
+    before, inside = text.find(whole), whole.find(text)
+    if not whole or (before < 0 and inside < 0):
+        yield _text(text)
+        return
+    place = before if before >= 0 else -inside
+    yield _text(text[: max(0, place)])
+    for token in tokens:
+        end = place + len(token.text)
+        if piece := text[max(0, place) : max(0, end)]:
+            yield _token(piece, token)
+        place = end
+    yield _text(text[max(0, place) :])
+
+
+def _token(piece: str, token: TokenRecord) -> str:
+    seen = token.observed
+    if seen is None:
+        return _text(piece)
+    lines = "\n".join(f"{chance(each.probability):>8}  {_visible(each.text)}" for each in seen.top[:MOST_CANDIDATES])
+    unlikely = max(0.0, LEAST - seen.chosen.probability) / LEAST
+    level = min(LEVELS - 1, int(unlikely * LEVELS + (unlikely > 0)))
+    told = f"{_visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
+    return f'<span class="u{level}" data-top="{_text(told)}">{_text(piece)}</span>'
+
+
+def _visible(text: str) -> str:
+    return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
+
+
+def _text(said: str) -> str:
+    """As it stands; what no HTML may hold is shown as missing."""
+    return escape(NO_TEXT.sub("\ufffd", said))

@@ -1,0 +1,70 @@
+"""The system prompts that are kept: chosen, kept under a name and forgotten, beside the field."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QToolButton
+
+from app.presets.shelf import LONGEST_NAME
+from app.ui.controls.name_line import NameLine
+from app.ui.look.theme import Theme
+from app.ui.widgets.buttons import tool_button
+from app.words import tr
+
+Kept = tuple[tuple[str, str], ...]
+
+
+class SystemPrompts(QObject):
+    """A button and a line for a name, which the panel has beside the field and below it.
+
+    `kept` with a name and the text that it stands for from now on; None: it stands for nothing.
+    """
+
+    kept = Signal(str, object)
+
+    def __init__(self, theme: Theme, field: QPlainTextEdit) -> None:
+        super().__init__(field)
+        self._field = field
+        self._kept: Kept = ()
+        tip = tr("Choose a system prompt that is kept, or keep this one under a name")
+        self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self.button)
+        self._menu.aboutToShow.connect(self._fill)
+        self.button.setMenu(self._menu)
+        self.name = NameLine(theme, "system_name")
+        self.name.named.connect(self._keep)
+
+    def show_kept(self, kept: Kept) -> None:
+        self._kept = kept
+
+    @Slot()
+    def _fill(self) -> None:
+        text = self._field.toPlainText()
+        here = next((name for name, kept in self._kept if kept == text), "")
+        self._menu.clear()
+        for name, kept in self._kept:
+            act = self._menu.addAction(name.replace("&", "&&"), partial(self._put, kept))
+            act.setCheckable(True)
+            act.setChecked(name == here)
+        self._menu.addSeparator()
+        ask = partial(self.name.ask, tr("Name of this system prompt"), here)
+        self._menu.addAction(tr("Keep under a Name…"), ask).setEnabled(bool(text.strip()))
+        self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
+
+    def _put(self, text: str) -> None:
+        """What was there comes back with Undo."""
+        cursor = self._field.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+    @Slot(str)
+    def _keep(self, name: str) -> None:
+        if 0 < len(name) <= LONGEST_NAME:
+            self.name.hide()
+            self.kept.emit(name, self._field.toPlainText())
+        else:
+            self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))

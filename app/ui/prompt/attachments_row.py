@@ -1,0 +1,82 @@
+"""The files that go in front of the prompt: each with its name, its length, and a way to take it out again."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.records.attachments import Attachment
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import caption
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
+from app.ui.widgets.tab_order import come_after, keep_focus
+from app.ui.widgets.tooltips import as_tip
+from app.words import tr
+
+ACROSS = 2
+"""So many stand side by side."""
+WIDE = dict.fromkeys(range(ACROSS), 1)
+EXCERPT = 300
+"""So many characters of a file are shown to the pointer."""
+
+
+class AttachmentsRow(QWidget):
+    """`changed` when one was put in or taken out."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, below: QWidget) -> None:
+        super().__init__()
+        named(self, "attachments", tr("Attached files"))
+        self._theme = theme
+        self._below = below
+        """What has the keyboard when there is nothing left here."""
+        self._column = in_column(on=self)
+        self._counts: list[QLabel] = []
+        self.files: tuple[Attachment, ...] = ()
+        self.hide()
+
+    def show_files(self, files: tuple[Attachment, ...]) -> None:
+        """These, and no others."""
+        if files == self.files:
+            return
+        self.files, self._counts = files, []
+        keep_focus(self, self._below)
+        emptied(self._column)
+        if files:
+            chips = [self._chip(number, file) for number, file in enumerate(files)]
+            lines = [chips[start : start + ACROSS] for start in range(0, len(chips), ACROSS)]
+            holder = QWidget()
+            in_grid(*(line if len(files) > 1 else [*line, None] for line in lines), on=holder, gap=GRID_PX, wide=WIDE)
+            self._column.addWidget(holder)
+            come_after(self, holder)
+        self.setVisible(bool(files))
+        self.changed.emit()
+
+    def show_count(self, file: Attachment, tokens: int) -> None:
+        """So many tokens the open model makes of it."""
+        for each, label in zip(self.files, self._counts, strict=True):
+            if each == file:
+                label.setText(tr("%n tok", "%n tok", tokens))
+
+    def _chip(self, number: int, file: Attachment) -> QWidget:
+        chip = RoundedFrame(self._theme, Colour.RAISED, Colour.LINE)
+        name = named(OneLine(), "attachment", file.name, as_tip(file.text[:EXCERPT]), font=self._theme.font(Size.SMALL))
+        name.setText(file.name)
+        name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._counts.append(caption(self._theme, tr("%n characters", "%n character", len(file.text))))
+        words = tr("Take {name} out of the prompt").format(name=file.name)
+        remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="tiny")
+        remove.clicked.connect(partial(self._remove, number))
+        in_row((name, 1), self._counts[-1], remove, on=chip, gap=GRID_PX, margins=(GRID_PX * 2, 2, GRID_PX, 2))
+        return chip
+
+    def _remove(self, number: int) -> None:
+        self.show_files(self.files[:number] + self.files[number + 1 :])

@@ -1,0 +1,23 @@
+"""The box that says why there is no window."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from app.ui.widgets.naming import named
+from app.words import tr
+
+
+def tell(why: str) -> None:
+    """Until it has been read; the words are nobody's markup."""
+    running = QApplication.instance() or QApplication(sys.argv[:1])
+    box = named(QMessageBox(), "start_failure")
+    box.setIcon(QMessageBox.Icon.Critical)
+    box.setWindowTitle(running.applicationName() or "Sluice")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(tr("Sluice can't start."))
+    box.setInformativeText(why)
+    box.exec()

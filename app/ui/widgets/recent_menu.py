@@ -1,0 +1,36 @@
+"""A menu of what was open last, filled each time that it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.ui.widgets.tooltips import as_tip
+from app.words import tr
+
+Entry = tuple[str, str, Callable[[], object]]
+"""Its words, its tip, and what opens it."""
+
+
+class RecentMenu(QMenu):
+    """`entries` are asked for when it is wanted; `allowed` says whether any can be opened now."""
+
+    def __init__(
+        self, parent: QWidget, name: str, entries: Callable[[], Iterable[Entry]], allowed: Callable[[], bool]
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setToolTipsVisible(True)
+        self._entries = entries
+        self._allowed = allowed
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        for words, tip, open_ in self._entries():
+            act = self.addAction(words.replace("&", "&&"), open_)
+            act.setToolTip(as_tip(tip))
+            act.setEnabled(self._allowed())
+        if self.isEmpty():
+            self.addAction(tr("None yet")).setEnabled(False)

@@ -1,0 +1,28 @@
+"""The model's chat template, from the exact prompt to the clipboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.ui.look.palette import Colour
+from tests.journeys.journey import Journey
+
+
+def test_the_template_is_read_and_copied(demo: Journey, demo_model: Path) -> None:
+    demo.act("toggle_exact_prompt")
+    way = demo.window.findChild(QAction, "exact_prompt_template")
+    assert isinstance(way, QAction) and way.isEnabled()
+    way.trigger()
+    page = demo.find(QPlainTextEdit, "template_text")
+    assert page.isVisible() and page.isReadOnly()
+    there = "".join(path.read_text() for path in demo_model.glob("*") if path.suffix in (".json", ".jinja"))
+    text = page.toPlainText()
+    assert "{%" in text and text.splitlines()[0][:20] in there.replace("\\n", "\n")
+    colours = {each.format.foreground().color().name() for each in page.document().firstBlock().layout().formats()}
+    assert colours & {demo.window._parts.theme.hex(colour) for colour in (Colour.KEYWORD, Colour.STRING)}
+    demo.press("template_copy")
+    assert QGuiApplication.clipboard().text() == text
+    demo.picture("template")

@@ -1,0 +1,95 @@
+"""A session as a web page: its tokens and candidates are there, and nothing that anybody said is markup."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+
+from app.engine.types import Role
+from app.records.html_export import as_html
+from app.records.journal import Journal
+from app.records.types import WholeSession
+from tests.records import making
+from tests.records.wholes import SESSIONS
+
+HOSTILE = "</div></title><script>alert(1)</script><img src=x onerror='x'> & “q” \" \0\x1b]0;\ud800"
+OURS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "span", "details", "summary", "footer"}
+
+
+class Reader(HTMLParser):
+    """The tags that are there, what is said in the page, and what the pointer shows."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.said = ""
+        self.shown: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+        self.shown += [value or "" for name, value in attrs if name == "data-top"]
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+
+
+@pytest.fixture
+def session(journal: Journal) -> WholeSession:
+    begun = making.start(asked=making.request(observe=2))
+    whole = journal.sessions.whole(making.answered(journal, begun=begun)[0])
+    assert whole is not None
+    return whole
+
+
+def test_tokens_stand_in_the_text_with_their_candidates(session: WholeSession) -> None:
+    reader = Reader(as_html(session))
+    answer = session.turns[1]
+    assert answer.text in reader.said
+    tokens = [token for token in answer.runs[0].tokens if token.text in answer.text]
+    assert len(reader.shown) == len(tokens) > 1
+    seen = tokens[0].observed
+    assert seen is not None
+    assert all(each.text.replace(" ", "␣") in reader.shown[0] for each in seen.top)
+    assert " %" in reader.shown[0]
+
+
+def test_what_anybody_said_is_text(session: WholeSession) -> None:
+    answer = replace(session.turns[1], text=HOSTILE, reasoning=HOSTILE)
+    run = answer.runs[0]
+    token = replace(run.tokens[0], text=HOSTILE)
+    for runs in ((), (replace(run, tokens=(token,)),)):
+        turns = (replace(session.turns[0], text=HOSTILE), replace(answer, runs=runs))
+        page = as_html(replace(session, title=HOSTILE, turns=turns))
+        page.encode()
+        reader = Reader(page)
+        assert reader.tags <= OURS
+        assert not [name for name in reader.names if name.startswith("on") or name in ("src", "href")]
+        assert reader.said.count("<script>alert(1)</script>") == 5
+        assert bool(reader.shown) == bool(runs)
+
+
+def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: WholeSession) -> None:
+    """A fork begins with tokens that another answer has; a run also has the marks that end it."""
+    answer = session.turns[1]
+    forked = as_html(replace(session, turns=(replace(answer, text=f"Before. {answer.text}"),)))
+    assert '"auto">Before. <span' in forked
+    shorter = as_html(replace(session, turns=(replace(answer, text=answer.text[3:-3]),)))
+    assert answer.text[3:-3] in Reader(shorter).said
+    assert answer.text not in Reader(shorter).said
+    edited = Reader(as_html(replace(session, turns=(replace(answer, text="quite another text"),))))
+    assert edited.shown == [] and "quite another text" in edited.said
+
+
+@given(SESSIONS)
+def test_every_session_is_a_page(session: WholeSession) -> None:
+    reader = Reader(as_html(session))
+    assert reader.tags <= OURS
+    for turn in session.turns:
+        if not turn.hidden and turn.role is Role.USER and turn.text.isprintable():
+            assert turn.text in reader.said

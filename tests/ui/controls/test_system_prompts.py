@@ -1,0 +1,101 @@
+"""System prompts by name: kept, chosen, forgotten, and carried by a preset where that is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QToolButton
+
+from app.presets import Preset, Shelf
+from app.presets import file as preset_file
+from app.settings import Settings
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import Desk, named
+
+
+def menu(window: MainWindow) -> dict[str, QAction]:
+    shown = named(window, QToolButton, "system_prompts").menu()
+    shown.aboutToShow.emit()
+    return {act.text(): act for act in shown.actions() if act.text()}
+
+
+def write(window: MainWindow, text: str) -> None:
+    field = named(window, QPlainTextEdit, "system_prompt")
+    field.selectAll()
+    field.insertPlainText(text)
+
+
+def call_it(window: MainWindow, name: str) -> None:
+    line = named(window, QLineEdit, "system_name")
+    line.setText(name)
+    named(window, QAbstractButton, "system_name_ok").click()
+
+
+def system(window: MainWindow) -> str:
+    return window.playground.state.controls.system
+
+
+def test_one_is_kept_chosen_and_forgotten(desk: Desk) -> None:
+    window = desk.ready()
+    assert not menu(window)["Keep under a Name…"].isEnabled()
+    assert not menu(window)["Forget This One"].isEnabled()
+    for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
+        write(window, text)
+        menu(window)["Keep under a Name…"].trigger()
+        call_it(window, name)
+    assert [name for name, act in menu(window).items() if act.isChecked()] == ["Pirate"]
+    menu(window)["Short && sweet"].trigger()
+    assert system(window) == "Answer in one line.\nNo more."
+    named(window, QPlainTextEdit, "system_prompt").undo()
+    assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
+    window.close()
+    again = desk.ready(desk.kept[-1])
+    menu(again)["Forget This One"].trigger()
+    assert list(menu(again)) == ["Short && sweet", "Keep under a Name…", "Forget This One"]
+    assert system(again) == "Talk like one."
+
+
+def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
+    window = desk.ready()
+    write(window, "Be brief.")
+    menu(window)["Keep under a Name…"].trigger()
+    line = named(window, QLineEdit, "system_name")
+    assert line.isVisible() and line.accessibleName() == "Name of this system prompt"
+    for name in ("", "x" * 61):
+        call_it(window, name)
+        assert named(window, QLabel, "system_name_reason").text() == "A name has 1 to 60 characters."
+    call_it(window, "x" * 60)
+    assert not line.isVisible()
+
+
+def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
+    window = desk.ready(Settings(presets=Shelf().saved(Preset("Mine"))))
+    act = window.findChild(QAction, "preset_system")
+    assert isinstance(act, QAction) and act.isEnabled() and not act.isChecked()
+    restore = window.findChild(QAction, "preset_restore")
+    assert isinstance(restore, QAction)
+    write(window, "Be brief.")
+    assert not restore.isEnabled(), "it is no part of the preset yet"
+    act.trigger()
+    assert window._features.controls._presets.shelf.own[0].system == "Be brief."
+    write(window, "Another.")
+    assert restore.isEnabled()
+    choice = named(window, QComboBox, "preset")
+    choice.activated.emit(choice.findData("Mine"))
+    assert system(window) == "Be brief."
+    act.trigger()
+    assert window._features.controls._presets.shelf.own[0].system is None
+
+
+def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
+    carried = Preset("Mine", system="Be brief.")
+    assert preset_file.read(preset_file.written((carried,)).encode()) == (carried,)
+    odd = preset_file.written((replace(carried, system="BROKEN"),)).replace("BROKEN", "\\ud800")
+    assert preset_file.read(odd.encode()) == "“Mine” has a system prompt that is no text."
+
+
+def test_what_is_done_to_presets_leaves_the_system_prompts() -> None:
+    shelf = Shelf().saved(Preset("One")).with_system("Pirate", "Arr")
+    for changed in (shelf.renamed("One", "Two"), shelf.without("One"), shelf.with_imported((Preset("Three"),))):
+        assert changed.systems == (("Pirate", "Arr"),)
