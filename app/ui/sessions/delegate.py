@@ -81,7 +81,7 @@ class SessionDelegate(QStyledItemDelegate):
         """The words around what was found, that itself in bold."""
         room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
         painter.setLayoutDirection(_RUNS[reversed_])
-        for text, bold in _pieces(row):
+        for text, bold in centred(_pieces(row), room.width(), self._theme, reversed_):
             painter.setFont(self._theme.font(Size.SMALL, bold=bold))
             painter.setPen(self._theme.colour(Colour.TEXT if bold else Colour.MUTED))
             metrics = QFontMetrics(painter.font())
@@ -130,6 +130,16 @@ def _pieces(row: Row) -> list[tuple[str, bool]]:
         at = end
     pieces.append((row.excerpt[at:], False))
     return [(" ".join(text.split("\n")), bold) for text, bold in pieces if text]
+
+
+def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: bool = False) -> list[tuple[str, bool]]:
+    """With the first find in the middle of a line that has no room for all of them."""
+    fonts = [QFontMetrics(theme.font(Size.SMALL, bold=bold)) for bold in (False, True)]
+    widths = [fonts[bold].horizontalAdvance(text) for text, bold in pieces]
+    if len(pieces) < 2 or pieces[0][1] or sum(widths) <= room:
+        return pieces
+    side = Qt.TextElideMode.ElideRight if reversed_ else Qt.TextElideMode.ElideLeft
+    return [(fonts[0].elidedText(pieces[0][0], side, max(0, room - widths[1]) // 2), False), *pieces[1:]]
 
 
 _RUNS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)

@@ -9,14 +9,15 @@ from datetime import date, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtGui import QDropEvent, QFontMetrics, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.types import Hit, SessionInfo
-from app.ui.look.theme import Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.sessions import SessionsColumn
+from app.ui.sessions.delegate import centred
 from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
 from app.ui.sessions.rows import Heading, Row, day_name, rows_of
 from tests.ui.conftest import go_dark
@@ -253,6 +254,16 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
     assert told[4:] == [(1, 2, 3)]
     press(column, Qt.Key.Key_Delete)
     assert told[5:] == [1, 2, 3]
+
+
+def test_what_is_found_stands_in_the_middle_of_a_narrow_line(qtbot: QtBot, theme: Theme) -> None:
+    room, metrics = 200, QFontMetrics(theme.font(Size.SMALL))
+    pieces = [("many words stand before what is looked for, a ", False), ("needle", True), (" and more", False)]
+    (before, _), found, after = centred(pieces, room, theme)
+    assert before.startswith("…") and (found, after) == (pieces[1], pieces[2])
+    middle = metrics.horizontalAdvance(before) + metrics.horizontalAdvance("needle") / 2
+    assert abs(middle - room / 2) < room / 10
+    assert centred(pieces, 2_000, theme) == pieces
 
 
 def test_what_is_selected_together_is_seen(column: SessionsColumn) -> None:
