@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from app.words import tr
@@ -16,6 +17,8 @@ class Fixed:
     keys: tuple[str, ...]
 
 
+IS_MAC = sys.platform == "darwin"
+"""Where Enter renames, as it does a file."""
 TEXT, PROMPT, PAGE = tr("Wherever text is typed"), tr("Prompt"), tr("Transcript")
 SESSIONS, GRAPH, EXACT = tr("Sessions"), tr("Speed graph"), tr("Exact prompt")
 INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
@@ -32,8 +35,9 @@ FIXED = (
     Fixed(PAGE, tr("Go to the end"), ("End",)),
     Fixed(PAGE, tr("From token to token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
     Fixed(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),
-    Fixed(SESSIONS, tr("Open the session"), ("Return",)),
-    Fixed(SESSIONS, tr("Rename it"), ("F2",)),
+    Fixed(SESSIONS, tr("Open the session"), ("Ctrl+Down",) if IS_MAC else ("Return", "Ctrl+Down")),
+    Fixed(SESSIONS, tr("Rename it"), ("Return", "F2") if IS_MAC else ("F2",)),
+    Fixed(SESSIONS, tr("Move it, where it is pinned"), ("Alt+Up", "Alt+Down")),
     Fixed(SESSIONS, tr("Pin it, or unpin it"), ("Ctrl+P",)),
     Fixed(SESSIONS, tr("Duplicate it"), ("Ctrl+D",)),
     Fixed(SESSIONS, tr("Delete it"), ("Del", "Ctrl+Backspace")),

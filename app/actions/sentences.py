@@ -23,6 +23,7 @@ TIPS = {
     "change_shortcuts": tr("See every key that does something, and change those that can be changed."),
     "settings": tr("Change how the program looks, speaks and works, and what it keeps."),
     "stop": tr("Stop the run, the opening of a model, or watching again; what was written stays."),
+    "stop_all": tr("Stop the run or the experiment, and pause the downloads; what is here stays."),
     "continue_run": tr("Let the last answer go on from where it ended."),
     "regenerate": tr("Have the last prompt answered again; the answer before stays as a branch."),
     "previous_branch": tr("Show what was said before in the same place."),

@@ -51,6 +51,7 @@ USUAL = (
     Action("change_shortcuts", tr("Keyboard Shortcuts…"), EDIT),
     Action("settings", tr("Settings…"), EDIT, ("Ctrl+,",), role=MenuRole.PreferencesRole, line_above=True),
     Action("stop", tr("Stop"), RUN, ("Esc", "Ctrl+.")),
+    Action("stop_all", tr("Stop Everything"), RUN, ("Ctrl+Alt+.",)),
     Action("continue_run", tr("Continue"), RUN, ("Ctrl+Shift+Return",)),
     Action("regenerate", tr("Regenerate"), RUN, ("Ctrl+R",)),
     Action("previous_branch", tr("Previous Branch"), RUN, ("Alt+Left",), line_above=True),

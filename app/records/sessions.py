@@ -53,6 +53,7 @@ ADD_TURN = f"""INSERT INTO turn (id, session, place, role, text, reasoning, pare
                VALUES (?1, ?2, {LAST_PLACE}, ?3, ?4, ?5, coalesce({LAST}, {BEGINNING}), ?6)"""
 SHOW = "UPDATE turn SET place = ?, parent = ?, next = ? WHERE id = ? AND session = ?"
 MOVE = "UPDATE turn SET parent = ? WHERE id = ? AND session = ?"
+PIN = "UPDATE session SET pinned = ? * (SELECT max(1, coalesce(max(pinned), 1)) FROM session) WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
 OF_TURN = "(SELECT session FROM turn WHERE id = ?)"
 TOUCH_OF_TURN = f"UPDATE session SET changed = ? WHERE id = {OF_TURN}"
@@ -135,7 +136,12 @@ class Sessions:
 
     def pin(self, session: SessionId, pinned: bool) -> None:
         """Keep it at the head of the list, or no longer."""
-        self._post(Write("UPDATE session SET pinned = ? WHERE id = ?", [(pinned, session)]))
+        self._post(Write(PIN, [(pinned, session)]))
+
+    def reorder(self, pinned: Sequence[SessionId]) -> None:
+        """The pinned ones stand in this order; one that is pinned later comes first."""
+        ranks = [(len(pinned) - place, session) for place, session in enumerate(pinned)]
+        self._post(Write("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
 
     def duplicate(self, session: SessionId) -> SessionId:
         """A copy with everything in it, runs included."""

@@ -11191,5 +11191,29 @@ runs on {server}</source>
         <source>A name has 1 to {most} characters.</source>
         <translation>이름은 1~{most}자입니다.</translation>
     </message>
+    <message>
+        <source>Move it, where it is pinned</source>
+        <translation>고정된 것이면 옮기기</translation>
+    </message>
+    <message>
+        <source>Stop the run or the experiment, and pause the downloads; what is here stays.</source>
+        <translation>실행이나 실험을 멈추고 내려받기를 잠시 멈춥니다. 여기 있는 것은 그대로 남습니다.</translation>
+    </message>
+    <message>
+        <source>Stop Everything</source>
+        <translation>모두 멈추기</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
+    </message>
+    <message>
+        <source>Save Selected Rows as CSV…</source>
+        <translation>선택한 줄을 CSV로 저장…</translation>
+    </message>
+    <message>
+        <source>Export the Sessions</source>
+        <translation>세션 내보내기</translation>
+    </message>
 </context>
 </TS>

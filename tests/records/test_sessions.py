@@ -136,6 +136,20 @@ def test_a_conversation_is_read_in_stretches(journal: Journal) -> None:
     assert [turn.text for turn in journal.sessions.turns(session, 6, 3)] == ["6"]
 
 
+def test_pinned_sessions_stand_in_the_order_that_they_were_given(journal: Journal) -> None:
+    one, two, three, four = (making.conversation(journal, f"question {number}")[0] for number in range(4))
+    for session in (one, two, three):
+        journal.sessions.pin(session, True)
+    journal.sessions.reorder((two, three, one, four))
+    assert journal.flush()
+    assert [row.id for row in journal.sessions.rows()] == [two, three, one, four]
+    journal.sessions.pin(four, True)
+    journal.sessions.pin(two, False)
+    assert journal.flush()
+    listed = [(row.id, row.pinned) for row in journal.sessions.rows()]
+    assert listed == [(four, True), (three, True), (one, True), (two, False)]
+
+
 def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Journal) -> None:
     session, answer, _ = making.answered(journal)
     assert journal.sessions.search("mountain") == ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -59,6 +59,7 @@ class CommandsController(Feature):
     def create(self, intents: Mapping[str, Intent]) -> Mapping[str, QAction]:
         """The actions of the table, and the menus that show them."""
         self._actions = create(self._window, intents)
+        self._actions["stop_all"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         fill(self._window.menuBar(), self._actions)
         menus = self._window.menuBar().findChildren(QMenu)
         EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))

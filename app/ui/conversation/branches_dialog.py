@@ -11,6 +11,7 @@ from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
 from app.ui.widgets.labels import plain_label
@@ -41,6 +42,7 @@ class BranchesDialog(QDialog):
         tip = tr("Show the selected turn in the conversation (Enter)")
         self._show = push_button("branches_show", tr("Show"), tip, kind="primary", press=self._choose)
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        offer_buttons(self.tree, self._show)
         self.tree.chosen.connect(self.chosen)
         self.tree.turned.connect(self._turn)
         self._rows: dict[int, BranchRow] = {}

@@ -332,6 +332,8 @@ class Transcript(TokenText):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        if by_mouse:
+            self.pick_at(event.pos())
         position = self.cursorForPosition(event.pos()).position() if by_mouse else self.textCursor().position()
         self._popup(self._menu(turn_at(self._turns, position)), event.globalPos())
 

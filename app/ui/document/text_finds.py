@@ -18,7 +18,7 @@ from app.ui.look.theme import Theme
 
 MOST = 1_000
 """Finds that are marked: nobody goes through more of them."""
-OPACITY = 0.4
+OPACITY = 0.7
 Soft = Callable[[QTextBlock], bool]
 """Whether a block goes on with the line before it."""
 

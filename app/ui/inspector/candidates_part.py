@@ -41,11 +41,11 @@ class CandidatesPart(QWidget):
         """The candidate that the user was at, and of which token."""
         self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
         self._said = SmallPrint(theme, "distribution_said")
-        self._table = CandidatesTable(theme)
-        in_column(in_row(heading(theme, tr("Candidates")), ..., self._which), self._said, self._table, on=self)
+        self.table = CandidatesTable(theme)
+        in_column(in_row(heading(theme, tr("Candidates")), ..., self._which), self._said, self.table, on=self)
         self._which.chosen.connect(self._show)
-        self._table.stepped_to.connect(self._note)
-        self._table.taken.connect(self.taken)
+        self.table.stepped_to.connect(self._note)
+        self.table.taken.connect(self.taken)
 
     def show_subject(self, subject: Subject | None) -> None:
         """The candidates of this token; where none are recorded there is nothing to be seen."""
@@ -68,14 +68,14 @@ class CandidatesPart(QWidget):
             rows, words, distribution = rows_before(observed), BEFORE, Distribution.BEFORE
         self._said.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
         left = self._left_at
-        self._table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)
+        self.table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)
 
     @Slot(object)
     def _note(self, row: Row | None) -> None:
         """The candidate that the user is at stays so when another token was only pointed at."""
         if self._subject is not None and row is not None:
             self._left_at = (self._subject.key, row.id)
-        if self._table.hasFocus():
-            place = self._table.visualRect(self._table.currentIndex())
-            self.sight_wanted.emit(place.translated(self._table.viewport().mapTo(self, QPoint())))
+        if self.table.hasFocus():
+            place = self.table.visualRect(self.table.currentIndex())
+            self.sight_wanted.emit(place.translated(self.table.viewport().mapTo(self, QPoint())))
         self.stepped_to.emit(row)

@@ -34,8 +34,8 @@ class ForkStrip(QWidget):
         self._candidate: Row | None = None
         self._why = ""
         self._offered = False
-        self._go = push_button("fork_candidate", "")
-        self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.go = push_button("fork_candidate", "")
+        self.go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._text = named(QLineEdit(), "fork_text", tr("Go on with your own text"))
         self._text.setPlaceholderText(tr("…or with your own text"))
         self._theme = theme
@@ -43,7 +43,7 @@ class ForkStrip(QWidget):
         self._go_text = push_button("fork_with_text", tr("Go on"), "", tr("Go on with your own text from here"))
         self._reason = SmallPrint(theme, "fork_reason")
         self._lay_out()
-        self._go.clicked.connect(self._take)
+        self.go.clicked.connect(self._take)
         self._text.returnPressed.connect(self._take_text)
         self._text.textChanged.connect(self._enable)
         self._go_text.clicked.connect(self._take_text)
@@ -71,16 +71,16 @@ class ForkStrip(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        in_column(self._go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
+        in_column(self.go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
 
     @Slot()
     def _enable(self) -> None:
         candidate = self._candidate
         name = "…" if candidate is None else f"“{_short(candidate.name)}”"
-        self._go.setText(tr("Go on from here with {token}").format(token=name))
-        self._go.setAccessibleName(self._go.text())
-        self._go.setEnabled(self.allowed and candidate is not None)
-        self._go.setToolTip(self._why or (TIP if candidate is not None else PICK))
+        self.go.setText(tr("Go on from here with {token}").format(token=name))
+        self.go.setAccessibleName(self.go.text())
+        self.go.setEnabled(self.allowed and candidate is not None)
+        self.go.setToolTip(self._why or (TIP if candidate is not None else PICK))
         self._text.setEnabled(self.allowed)
         self._text.setToolTip(self._why or TEXT_TIP)
         self._go_text.setEnabled(self.allowed and bool(self._text.text()))

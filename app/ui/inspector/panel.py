@@ -15,6 +15,7 @@ from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -169,6 +170,7 @@ class InspectorPanel(QWidget):
         self._record.clicked.connect(self._want_recording)
         self._replay.clicked.connect(self.replay_wanted)
         self._tokens.clicked.connect(self.tokens_wanted)
+        offer_buttons(self._candidates.table, self._fork.go)
         self._theme.resized.connect(self._arrange)
 
     def _show_offers(self) -> None:

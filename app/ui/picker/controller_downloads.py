@@ -69,6 +69,12 @@ class DownloadsController(QObject):
         """Download, or go on."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
+    def pause_all(self) -> None:
+        """Those that go on."""
+        for job in self.jobs:
+            if job.state in ACTIVE:
+                self._pause(job.model_id)
+
     def close(self) -> None:
         """Stop all; what is here is kept, and so is the list."""
         self._clock.stop()

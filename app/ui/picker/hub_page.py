@@ -19,6 +19,7 @@ from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.model_words import hub_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.rows import held, in_grid, in_row
@@ -77,6 +78,7 @@ class HubPage(QWidget):
         self.details.add(self._card)
         self._words = SmallPrint(theme, "hub_words")
         self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
+        offer_buttons(self._table, self._download)
         found = in_row((self._table, 1), self.details)
         self._found = FirstSteps(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._try, held(found))
         self._listen()

@@ -16,6 +16,7 @@ from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_words import local_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.rows import in_grid, in_row
@@ -58,6 +59,7 @@ class LocalPage(QWidget):
         tip = tr("Let this model propose tokens to the one that is open")
         self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
         self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
+        offer_buttons(self._table, self._open, self._draft, self._show, self._delete)
         self._listen()
         self._lay_out()
         self._offer()

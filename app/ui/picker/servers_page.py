@@ -16,6 +16,7 @@ from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow
 from app.ui.picker.server_form import ServerForm
+from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.rows import held, in_grid, in_row
@@ -73,6 +74,8 @@ class ServersPage(QWidget):
         tip = tr("Take it off the list; nothing happens to the server")
         self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
         self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._pick)
+        offer_buttons(self._servers, self._test, self._edit, self._remove)
+        offer_buttons(self._models, self._open)
         tables = in_row((self._servers, 1), (self._models, 1))
         self._known = FirstSteps(theme, "servers_first", TITLE, FIRST, EXAMPLES, self._suggest, held(tables))
         self._listen()

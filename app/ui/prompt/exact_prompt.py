@@ -213,6 +213,8 @@ class ExactPromptPane(QWidget):
         menu.addSeparator()
         menu.addAction(self._template)
         button.setMenu(menu)
+        self.tokens.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.tokens.addActions(menu.actions())
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 

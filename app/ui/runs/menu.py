@@ -21,6 +21,8 @@ class RunsMenu(QMenu):
     tokens_wanted = Signal()
     rows_wanted = Signal()
     """Those that are selected, on the clipboard."""
+    saving_wanted = Signal()
+    """Those that are selected, in a file."""
     copy_wanted = Signal()
     save_wanted = Signal()
 
@@ -38,6 +40,7 @@ class RunsMenu(QMenu):
         self.addSeparator()
         self._tokens = self._add("export_run_tokens", tr("Export Tokens of the Run…"), self.tokens_wanted)
         self._add("copy_rows", tr("Copy Selected Rows as CSV"), self.rows_wanted)
+        self._add("save_rows", tr("Save Selected Rows as CSV…"), self.saving_wanted)
         self._add("copy_table", tr("Copy Table as CSV"), self.copy_wanted)
         self._add("save_table", tr("Save Table as CSV…"), self.save_wanted)
         self.offer(0)

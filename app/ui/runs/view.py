@@ -157,6 +157,7 @@ class RunsView(QDialog):
         self._menu.sweep_wanted.connect(self._sweep_runs)
         self._menu.tokens_wanted.connect(self._ask_tokens)
         self._menu.rows_wanted.connect(self._copy_rows)
+        self._menu.saving_wanted.connect(self._save_rows)
         self._menu.copy_wanted.connect(self._copy_table)
         self._menu.save_wanted.connect(self._save_table)
 
@@ -228,6 +229,10 @@ class RunsView(QDialog):
     @Slot()
     def _copy_table(self) -> None:
         self.copy_wanted.emit(self._table.rows)
+
+    @Slot()
+    def _save_rows(self) -> None:
+        self.save_wanted.emit(self._table.picked_rows)
 
     @Slot()
     def _save_table(self) -> None:

@@ -43,6 +43,7 @@ class SessionsColumn(QWidget):
         self.undo = UndoStrip()
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.found_opened = self.list.opened, self.list.found_opened
+        self.exported, self.reordered = self.list.exported, self.list.reordered
         self.pinned, self.duplicated = self.list.pinned, self.list.duplicated
         self._empty = self._words("sessions_empty", NOTHING_YET)
         self._held = self._words("sessions_held", tr("Stop the run to open another session."))

@@ -80,6 +80,7 @@ class SessionsController(Feature):
         column.found_opened.connect(self.open_found)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
+        column.reordered.connect(self._reorder)
         column.duplicated.connect(self._duplicate)
         column.deleted.connect(self._delete)
         column.restored.connect(self._restore)
@@ -272,6 +273,11 @@ class SessionsController(Feature):
     def _pin(self, session: SessionId, pinned: bool) -> None:
         if self._journal is not None:
             self._journal.sessions.pin(session, pinned)
+
+    @Slot(object)
+    def _reorder(self, sessions: tuple[SessionId, ...]) -> None:
+        if self._journal is not None:
+            self._journal.sessions.reorder(sessions)
 
     @Slot(int)
     def _duplicate(self, session: SessionId) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -62,11 +63,28 @@ class SessionFilesController(Feature):
     @Slot()
     def export(self) -> None:
         """Ask where to, and in which form."""
-        session, book = self._playground.state.session, self._playground.book
-        if not session:
+        if session := self._playground.state.session:
+            self.export_these((session,))
+        else:
             self._notice.show_failure(NOTHING)
-            return
-        file_saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
+
+    @Slot(object)
+    def export_these(self, sessions: tuple[SessionId, ...]) -> None:
+        """One under a name of the user's; several in a folder, each called as it is in the list."""
+        first, title = sessions[0], self._playground.book.title(sessions[0])
+        if len(sessions) == 1:
+            file_saving.ask(self._window, tr("Export the Session"), title, KINDS, partial(self.save, first))
+        else:
+            file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
+
+    def _export_into(self, sessions: tuple[SessionId, ...], folder: str) -> None:
+        taken: set[Path] = set()
+        for session in sessions:
+            name = file_saving.file_name(self._playground.book.title(session))
+            paths = (Path(folder, f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
+            path = next(path for path in paths if path not in taken and not path.exists())
+            taken.add(path)
+            self.save(session, path)
 
     @Slot()
     def copy(self) -> None:

@@ -33,6 +33,8 @@ class SessionDelegate(QStyledItemDelegate):
         self.present: SessionId = 0
         self.found = False
         """The rows have excerpts under their titles."""
+        self.several = False
+        """More than one is selected, which is seen then."""
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
@@ -42,8 +44,10 @@ class SessionDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
         rect, state = option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1), option.state
         painter.setPen(Qt.PenStyle.NoPen)
-        if row.session == self.present or state & _HOVERED:
-            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if row.session == self.present else 0.6))
+        chosen = self.several and bool(state & _SELECTED)
+        if chosen or row.session == self.present or state & _HOVERED:
+            ground = (Colour.USER, 1.0 if row.session == self.present else 0.6)
+            painter.setBrush(self._theme.colour(*((Colour.ACCENT, 0.25) if chosen else ground)))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
         if row.session == self.present:
             painter.setBrush(self._theme.colour(Colour.ACCENT))
@@ -77,7 +81,7 @@ class SessionDelegate(QStyledItemDelegate):
         """The words around what was found, that itself in bold."""
         room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
         painter.setLayoutDirection(_RUNS[reversed_])
-        for text, bold in _pieces(row):
+        for text, bold in centred(_pieces(row), room.width(), self._theme, reversed_):
             painter.setFont(self._theme.font(Size.SMALL, bold=bold))
             painter.setPen(self._theme.colour(Colour.TEXT if bold else Colour.MUTED))
             metrics = QFontMetrics(painter.font())
@@ -128,9 +132,20 @@ def _pieces(row: Row) -> list[tuple[str, bool]]:
     return [(" ".join(text.split("\n")), bold) for text, bold in pieces if text]
 
 
+def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: bool = False) -> list[tuple[str, bool]]:
+    """With the first find in the middle of a line that has no room for all of them."""
+    fonts = [QFontMetrics(theme.font(Size.SMALL, bold=bold)) for bold in (False, True)]
+    widths = [fonts[bold].horizontalAdvance(text) for text, bold in pieces]
+    if len(pieces) < 2 or pieces[0][1] or sum(widths) <= room:
+        return pieces
+    side = Qt.TextElideMode.ElideRight if reversed_ else Qt.TextElideMode.ElideLeft
+    return [(fonts[0].elidedText(pieces[0][0], side, max(0, room - widths[1]) // 2), False), *pieces[1:]]
+
+
 _RUNS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
 _HOVERED = QStyle.StateFlag.State_MouseOver
+_SELECTED = QStyle.StateFlag.State_Selected
 _FOCUSED = QStyle.StateFlag.State_HasFocus

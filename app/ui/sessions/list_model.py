@@ -64,6 +64,11 @@ class SessionsModel(QAbstractListModel):
         rows = enumerate(self._rows)
         return next((at for at, row in rows if isinstance(row, Row) and row.session == session), -1)
 
+    @property
+    def pinned(self) -> tuple[SessionId, ...]:
+        """Those at the head of the list, from the top."""
+        return tuple(row.session for row in self._rows if isinstance(row, Row) and row.pinned)
+
     def at(self, index: Index) -> Row | None:
         """The session at an index; None for a heading or nothing."""
         row = self._rows[index.row()] if index.isValid() else None
@@ -113,9 +118,14 @@ class SessionsModel(QAbstractListModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.at(index) is None:
+        if (row := self.at(index)) is None:
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        moved = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        return usual | moved if row.pinned and not self.words else usual
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
 
     def canFetchMore(self, parent: Index) -> bool:
         return self._more and not parent.isValid()

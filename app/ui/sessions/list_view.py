@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QMenu, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.theme import Theme
@@ -15,6 +16,8 @@ from app.ui.sessions.list_model import SessionsModel
 from app.ui.sessions.rows import Row
 from app.ui.widgets.naming import named
 from app.words import tr
+
+MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionsListView(QListView):
@@ -27,6 +30,10 @@ class SessionsListView(QListView):
     duplicated = Signal(int)
     deleted = Signal(int, str)
     """Its number and its title."""
+    exported = Signal(object)
+    """tuple[int, ...]: these are to be written into files."""
+    reordered = Signal(object)
+    """tuple[int, ...]: the pinned ones, as they are to stand."""
     undo_wanted = Signal()
 
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
@@ -43,10 +50,13 @@ class SessionsListView(QListView):
         self.setMouseTracking(True)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.setFrameShape(QListView.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.clicked.connect(self._open)
+        self.clicked.connect(self._open_clicked)
+        self.selectionModel().selectionChanged.connect(self._tell_several)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self.scheduleDelayedItemsLayout)
 
@@ -70,6 +80,13 @@ class SessionsListView(QListView):
             self._delegate.found = found
             self.scheduleDelayedItemsLayout()
 
+    def _enter(self) -> None:
+        """As files have it on this system; what was found is opened."""
+        if sys.platform == "darwin" and not self._model.words:
+            self.rename()
+        else:
+            self._open()
+
     def rename(self) -> None:
         """Type over the title of the current session."""
         if self._current() is not None:
@@ -88,6 +105,22 @@ class SessionsListView(QListView):
     def _current(self) -> Row | None:
         return self._model.at(self.currentIndex())
 
+    def _chosen(self) -> list[Row]:
+        """All that are selected, from the top."""
+        places = sorted(index.row() for index in self.selectedIndexes())
+        return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
+
+    @Slot()
+    def _tell_several(self) -> None:
+        self._delegate.several = len(self.selectedIndexes()) > 1
+        self.viewport().update()
+
+    @Slot()
+    def _open_clicked(self) -> None:
+        """With a key held, a click only adds to what is selected."""
+        if QApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier:
+            self._open()
+
     def _open(self) -> None:
         row = self._current()
         if row is None or self._held:
@@ -98,21 +131,36 @@ class SessionsListView(QListView):
             self.opened.emit(row.session)
 
     def _pin(self) -> None:
-        if (row := self._current()) is not None:
-            self.pinned.emit(row.session, not row.pinned)
+        rows = self._chosen()
+        for row in rows:
+            self.pinned.emit(row.session, not rows[0].pinned)
 
     def _duplicate(self) -> None:
-        if (row := self._current()) is not None:
+        for row in self._chosen():
             self.duplicated.emit(row.session)
 
+    def _export(self) -> None:
+        self.exported.emit(tuple(row.session for row in self._chosen()))
+
     def _delete(self) -> None:
-        row = self._current()
-        if row is not None and not (self._held and row.session == self._delegate.present):
+        rows = [row for row in self._chosen() if not (self._held and row.session == self._delegate.present)]
+        if rows:
             # Whoever deletes several goes on with the next one.
-            following = self._model.index(self.currentIndex().row() + 1)
+            following = self._model.index(self._model.row_of(rows[-1].session) + 1)
             if self._model.at(following) is not None:
                 self.setCurrentIndex(following)
+        for row in rows:
             self.deleted.emit(row.session, row.title)
+
+    def _move(self, before: SessionId | None, by: int = 0) -> None:
+        """The selected pinned ones before another one or, without one, so far up or down."""
+        pinned, moved = self._model.pinned, [row.session for row in self._chosen() if row.pinned]
+        rest = [each for each in pinned if each not in moved]
+        if moved and before not in moved and not self._model.words:
+            at = pinned.index(moved[0]) + by if before is None else rest.index(before) if before else len(rest)
+            at = min(max(0, at), len(rest))
+            if (order := (*rest[:at], *moved, *rest[at:])) != pinned:
+                self.reordered.emit(order)
 
     def _menu(self, row: Row) -> QMenu:
         menu = QMenu(self)
@@ -122,6 +170,7 @@ class SessionsListView(QListView):
             (tr("Rename"), "F2", self.rename),
             (tr("Unpin") if row.pinned else tr("Pin"), "Ctrl+P", self._pin),
             (tr("Duplicate"), "Ctrl+D", self._duplicate),
+            (tr("Export…"), "", self._export),
             (tr("Delete"), "Delete", self._delete),
         )
         for text, key, wish in wishes:
@@ -137,7 +186,8 @@ class SessionsListView(QListView):
             under = self.indexAt(event.pos())
             if self._model.at(under) is None:
                 return
-            self.setCurrentIndex(under)
+            if under not in self.selectedIndexes():
+                self.setCurrentIndex(under)
         row = self._current()
         if row is not None:
             place = event.pos() if by_mouse else self.visualRect(self.currentIndex()).bottomLeft()
@@ -146,8 +196,9 @@ class SessionsListView(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         wishes: dict[tuple[Qt.Key, bool], Callable[[], object]] = {
-            (Qt.Key.Key_Return, False): self._open,
-            (Qt.Key.Key_Enter, False): self._open,
+            (Qt.Key.Key_Return, False): self._enter,
+            (Qt.Key.Key_Enter, False): self._enter,
+            (Qt.Key.Key_Down, True): self._open,
             (Qt.Key.Key_F2, False): self.rename,
             (Qt.Key.Key_Delete, False): self._delete,
             (Qt.Key.Key_Backspace, with_control): self._delete,
@@ -156,7 +207,19 @@ class SessionsListView(QListView):
             (Qt.Key.Key_Z, True): self.undo_wanted.emit,
         }
         wish = wishes.get((Qt.Key(event.key()), with_control))
-        if wish is not None:
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in MOVES:
+            self._move(None, MOVES[Qt.Key(event.key())])
+        elif wish is not None:
             wish()
         else:
             super().keyPressEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Before the one under the pointer, or behind it below its middle."""
+        place = event.position().toPoint()
+        under = self.indexAt(place)
+        below = place.y() > self.visualRect(under).center().y()
+        row = self._model.at(self._model.index(under.row() + 1) if below else under)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._move(row.session if row is not None and row.pinned else 0)

@@ -63,6 +63,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     features.prompt.mode_left.connect(sessions.keep_draft)
     sessions.came.connect(parts.transcript.scroll_to_latest)
     sessions.found.connect(features.conversation.find.show_in)
+    parts.sessions.exported.connect(features.session_files.export_these)
     sessions.begun.connect(features.settings.begin_session)
     features.settings.erased.connect(sessions.forget_all)
 

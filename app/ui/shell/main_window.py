@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
+        intents["stop_all"] = self._stop_all
         for feature in self._features:
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
@@ -173,6 +174,11 @@ class MainWindow(QMainWindow):
     def _close_front(self) -> None:
         """A Mac has one menu bar for all windows: what stands in front of this one is closed first."""
         (QApplication.activeWindow() or self).close()
+
+    @Slot()
+    def _stop_all(self) -> None:
+        self.playground.stop()
+        self.downloading.pause_all()
 
     @Slot()
     def _restart(self) -> None:

@@ -143,6 +143,12 @@ class TokenText(QTextBrowser):
             self.reveal_token(spot.index, spot.place)
         return spot is not None
 
+    def pick_at(self, place: QPoint) -> None:
+        """The token there, where one is to be seen: the inspector tells of it."""
+        spot = self._token_at(place)
+        if spot is not None and not self.textCursor().hasSelection():
+            self._pick(spot)
+
     def _pick(self, spot: Spot) -> None:
         """Make it the current one, for the eye, for whoever hears the page, and for selecting from here on."""
         self.mark_token(spot.index, spot.place)
@@ -277,9 +283,8 @@ class TokenText(QTextBrowser):
         event.accept()
         place = event.position().toPoint()
         moved = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
-        spot = self._token_at(place) if event.button() == Qt.MouseButton.LeftButton and not moved else None
-        if spot is not None and not self.textCursor().hasSelection():
-            self._pick(spot)
+        if event.button() == Qt.MouseButton.LeftButton and not moved:
+            self.pick_at(place)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page moves under a pointer that stands still."""

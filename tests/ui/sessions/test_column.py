@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QModelIndex, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QFontMetrics, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.types import Hit, SessionInfo
-from app.ui.look.theme import Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.sessions import SessionsColumn
+from app.ui.sessions.delegate import centred
 from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
 from app.ui.sessions.rows import Heading, Row, day_name, rows_of
 from tests.ui.conftest import go_dark
@@ -24,6 +26,7 @@ TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
 DAY_S = 86_400
 WAIT_MS = 5_000
+DRAGGED = Qt.ItemFlag.ItemIsDragEnabled
 
 
 def info(
@@ -229,9 +232,111 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
 def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
     menu = column.list._menu(Row(1, "Session 1", pinned=True))
-    assert [action.text() for action in menu.actions()] == ["Open", "Rename", "Unpin", "Duplicate", "Delete"]
+    assert [action.text() for action in menu.actions()] == ["Open", "Rename", "Unpin", "Duplicate", "Export…", "Delete"]
     assert isinstance(menu, QMenu)
     menu.deleteLater()
+
+
+def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsColumn, qtbot: QtBot) -> None:
+    told: list[object] = []
+    for signal in (column.deleted, column.duplicated, column.exported, column.opened):
+        signal.connect(lambda what, *_: told.append(what))
+    for session in (1, 3):
+        place = column.list.visualRect(column.list.model().index(column.list._model.row_of(session), 0)).center()
+        held = Qt.KeyboardModifier.ShiftModifier if told else Qt.KeyboardModifier.NoModifier
+        QTest.mouseClick(column.list.viewport(), Qt.MouseButton.LeftButton, held, place)
+    assert told == [1], "a click with Shift opens none"
+    press(column, Qt.Key.Key_D, control=True)
+    assert told[1:] == [1, 2, 3]
+    menu = column.list._menu(Row(1, "Session 1"))
+    next(each for each in menu.actions() if each.text() == "Export…").trigger()
+    menu.deleteLater()
+    assert told[4:] == [(1, 2, 3)]
+    press(column, Qt.Key.Key_Delete)
+    assert told[5:] == [1, 2, 3]
+
+
+def test_what_is_found_stands_in_the_middle_of_a_narrow_line(qtbot: QtBot, theme: Theme) -> None:
+    room, metrics = 200, QFontMetrics(theme.font(Size.SMALL))
+    pieces = [("many words stand before what is looked for, a ", False), ("needle", True), (" and more", False)]
+    (before, _), found, after = centred(pieces, room, theme)
+    assert before.startswith("…") and (found, after) == (pieces[1], pieces[2])
+    middle = metrics.horizontalAdvance(before) + metrics.horizontalAdvance("needle") / 2
+    assert abs(middle - room / 2) < room / 10
+    assert centred(pieces, 2_000, theme) == pieces
+
+
+def test_what_is_selected_together_is_seen(column: SessionsColumn) -> None:
+    column.list.select(1)
+    one = _ink(column.list.grab().toImage())
+    QTest.keyClick(column.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    column.list.clearFocus()
+    assert _ink(column.list.grab().toImage()) != one
+
+
+@pytest.mark.parametrize(("system", "signal"), [("darwin", "edited"), ("linux", "opened")])
+def test_enter_does_what_it_does_with_files(
+    column: SessionsColumn, monkeypatch: pytest.MonkeyPatch, system: str, signal: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    opened: list[int] = []
+    column.opened.connect(opened.append)
+    column.list.select(2)
+    press(column, Qt.Key.Key_Return)
+    assert column.list.editing is (signal == "edited")
+    assert opened == ([2] if signal == "opened" else [])
+    column.list.closePersistentEditor(column.list.currentIndex())
+    press(column, Qt.Key.Key_Escape)
+
+
+@pytest.fixture
+def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
+    made = SessionsColumn(theme)
+    qtbot.addWidget(made)
+    shelf = Shelf([*(info(number, pinned=True) for number in (1, 2, 3)), info(4)])
+    made.set_source(shelf.rows, shelf.search)
+    made.resize(240, 400)
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("moved", "onto", "below", "order"),
+    [
+        (1, 2, True, [2, 1, 3]),
+        (1, 3, True, [2, 3, 1]),
+        (3, 1, False, [3, 1, 2]),
+        (1, 4, True, [2, 3, 1]),
+        (2, 2, False, []),
+    ],
+)
+def test_pinned_ones_are_dragged_into_another_order(
+    pinned: SessionsColumn, moved: int, onto: int, below: bool, order: list[int]
+) -> None:
+    told: list[object] = []
+    pinned.reordered.connect(told.append)
+    pinned.list.select(moved)
+    rect = pinned.list.visualRect(pinned.list.model().index(pinned.list._model.row_of(onto), 0))
+    place = QPointF(rect.center().x(), rect.bottom() - 1 if below else rect.top() + 1)
+    data = pinned.list.model().mimeData(pinned.list.selectedIndexes())
+    move, button = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    pinned.list.dropEvent(QDropEvent(place, move, data, button, Qt.KeyboardModifier.NoModifier))
+    assert told == ([tuple(order)] if order else [])
+
+
+def test_pinned_ones_are_moved_by_keys(pinned: SessionsColumn) -> None:
+    told: list[object] = []
+    pinned.reordered.connect(told.append)
+    pinned.list.select(2)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        QTest.keyClick(pinned.list, key, Qt.KeyboardModifier.AltModifier)
+    assert told == [(2, 1, 3), (1, 3, 2)]
+    pinned.list.select(4)
+    QTest.keyClick(pinned.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert len(told) == 2
+    model = pinned.list._model
+    assert [bool(model.flags(model.index(model.row_of(each))) & DRAGGED) for each in (1, 4)] == [True, False]
 
 
 def test_a_screen_reader_hears_what_is_seen(column: SessionsColumn) -> None:

@@ -14,7 +14,7 @@ from app.controls import Controls
 from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
-from app.ui.sessions import controller_files
+from app.ui.sessions import SessionsColumn, controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
@@ -89,6 +89,23 @@ def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
     dialog.filterSelected.emit("Markdown (*.md)")
     assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.md"
     dialog.done(0)
+
+
+def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    sessions = []
+    for words in ("Same words", "Same words", "Other words"):
+        desk.send(window, words)
+        sessions.append(window.playground.state.session)
+        act(window, "new_session").trigger()
+    (tmp_path / "Other words.sluice").write_text("mine")
+    named(window, SessionsColumn, "sessions").exported.emit(tuple(sessions))
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.done(0)
+    names = ["Other words 2.sluice", "Other words.sluice", "Same words 2.sluice", "Same words.sluice"]
+    desk.qtbot.waitUntil(lambda: sorted(path.name for path in tmp_path.glob("*.sluice")) == names, timeout=WAIT_MS)
+    assert (tmp_path / "Other words.sluice").read_text() == "mine"
 
 
 def test_without_a_session_there_is_nothing_to_export(desk: Desk) -> None:

@@ -1,0 +1,75 @@
+"""One key that stops everything, and right clicks wherever there is something to be done with what is under them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QPlainTextEdit
+
+from app.engine.echo import Knobs
+from app.library.types import DownloadState as S
+from app.state import Phase
+from app.ui.conversation.transcript import Transcript
+from app.ui.tokens.layer import Spot
+from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.picker.making import job
+
+ENDLESS = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+TOKEN = Spot(1, 2)
+
+
+class Queue:
+    """Of downloads."""
+
+    def __init__(self) -> None:
+        self.paused: list[str] = []
+
+    def pause(self, model_id: str) -> None:
+        self.paused.append(model_id)
+
+
+def test_one_key_stops_the_run_and_pauses_what_is_fetched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = desk.ready(knobs=ENDLESS)
+    window.activateWindow()
+    queue, fetched = Queue(), (job(S.DOWNLOADING), job(S.PAUSED, model_id="other"))
+    monkeypatch.setattr(window.downloading, "_downloads", queue)
+    monkeypatch.setattr(window.downloading, "jobs", fetched)
+    assert window.playground.send("hello")
+    desk.until(window, Phase.GENERATING)
+    held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    QTest.keyClick(named(window, QPlainTextEdit, "prompt"), Qt.Key.Key_Period, held)
+    assert window.playground.state.phase is Phase.STOPPING
+    desk.until(window, Phase.READY)
+    assert queue.paused == [fetched[0].model_id]
+    monkeypatch.undo()
+
+
+def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "hello")
+    act(window, "view_tokens").trigger()
+    page = named(window, Transcript, "transcript")
+    desk.qtbot.waitUntil(lambda: bool(page._layer.traces), timeout=WAIT_MS)
+    picked: list[Spot] = []
+    page.token_picked.connect(lambda index, place: picked.append(Spot(index, place)))
+    place = page._layer.rects(TOKEN)[0].translated(-page._offset()).center().toPoint()
+    at = page.viewport().mapToGlobal(place)
+    page.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, at))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu) and "Copy Turn" in [each.text() for each in menu.actions()]
+    menu.close()
+    assert picked == [TOKEN]
+
+
+def test_the_exact_prompt_and_the_candidates_have_their_own_actions(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "hello")
+    tokens = named(window, QAbstractScrollArea, "exact_prompt_tokens")
+    assert [each.text() for each in tokens.actions()][:2] == ["Copy Text", "Copy Ids"]
+    table = named(window, QAbstractScrollArea, "candidates")
+    table.customContextMenuRequested.emit(QPoint(5, 5))
+    menu = table.findChild(QMenu, "candidates_menu")
+    assert menu is not None and [each.text() for each in menu.actions()] == ["Go on from here with …"]
+    menu.close()
