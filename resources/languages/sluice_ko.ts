@@ -9662,6 +9662,26 @@ runs on {server}</source>
         <translation>보내기 키</translation>
     </message>
     <message>
+        <source>Never</source>
+        <translation>안 함</translation>
+    </message>
+    <message>
+        <source>What took long</source>
+        <translation>오래 걸린 것만</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>항상</translation>
+    </message>
+    <message>
+        <source>Whether the system tells of what ended while another program was in front</source>
+        <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>알림</translation>
+    </message>
+    <message>
         <source>Shift+Enter makes a new line.</source>
         <translation>Shift+Enter로 줄을 바꿉니다.</translation>
     </message>
@@ -9678,8 +9698,16 @@ runs on {server}</source>
         <translation>답변, 생성 옵션, 그래프 등 프로그램 전체에 적용합니다.</translation>
     </message>
     <message>
+        <source>While another program is in front</source>
+        <translation>다른 프로그램이 앞에 있을 때</translation>
+    </message>
+    <message>
         <source>Takes effect when Sluice is started next.</source>
         <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
+    </message>
+    <message>
+        <source>Of runs, downloads and experiments that have ended; long is half a minute.</source>
+        <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
     </message>
     <message>
         <source>Language and keyboard</source>
@@ -11118,6 +11146,22 @@ runs on {server}</source>
     <message>
         <source>A name has 1 to {most} characters.</source>
         <translation>이름은 1~{most}자입니다.</translation>
+    </message>
+    <message>
+        <source>The experiment has ended.</source>
+        <translation>실험이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>The answer has ended.</source>
+        <translation>답변이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>The run has failed.</source>
+        <translation>실행이 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>A download has ended.</source>
+        <translation>내려받기가 끝났습니다.</translation>
     </message>
 </context>
 </TS>
