@@ -7,7 +7,7 @@ LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
 SOAK_LANGUAGE := en
 
-.PHONY: setup run test bench faults soak audit app app-check lock demo-models languages pictures
+.PHONY: setup run test bench faults soak audit app app-check mac-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -26,7 +26,7 @@ languages: $(READY)
 
 run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
-	$(PYTHON) -m app
+	packaging/linux/preload.sh $(PYTHON) -m app
 
 test: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
@@ -65,6 +65,10 @@ app: setup
 
 app-check: app
 	packaging/app_check.sh
+
+# All that a Mac can tell, as a report; MAC_CHECK has switches of the script, as "--only truth".
+mac-check:
+	packaging/mac_check.sh $(MAC_CHECK)
 
 lock:
 	packaging/lock.sh

@@ -40,8 +40,9 @@ def begin(arguments: Sequence[str]) -> None:
 def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     """Call this first of all, before any thread runs: where OpenBLAS is found, it starts the process over, once.
 
-    The second time it takes its traces out again, so that child processes start as the user would start them. How many
-    threads OpenBLAS uses is decided with each model that is opened.
+    The second time, and where `packaging/linux/preload.sh` spared it the first, it takes its traces out again, so that
+    child processes start as the user would start them. How many threads OpenBLAS uses is decided with each model that
+    is opened.
     """
     if GUARD in os.environ:
         _forget_traces()

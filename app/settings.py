@@ -68,6 +68,8 @@ class Layout:
     """On the speed graph."""
     curve_measured: bool = False
     """By a drag over it, so that nobody has to be told that one can."""
+    tables: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The columns that somebody has moved, wanted or not wanted, by the table's name."""
 
 
 @dataclass(frozen=True, slots=True)

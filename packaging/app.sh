@@ -24,7 +24,7 @@ if [ "$(uname -s)" = Darwin ]; then
     "$PYTHON" packaging/weigh.py dist/Sluice.app
 else
     mkdir dist/sluice/share
-    cp packaging/linux/sluice.desktop packaging/linux/sluice.xml dist/sluice/share/
+    cp packaging/linux/sluice.desktop packaging/linux/sluice.xml packaging/linux/preload.sh dist/sluice/share/
     cp packaging/linux/install.sh dist/sluice/
     "$PYTHON" packaging/weigh.py dist/sluice
 fi

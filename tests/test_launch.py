@@ -30,6 +30,14 @@ print(json.dumps(dict(
 )))
 """
 
+LAUNCHED = """
+import os
+from app import launch
+print(os.environ[launch.PRELOAD])
+launch.preload_blas()
+print(os.environ[launch.PRELOAD])
+"""
+
 HEAPS = """
 import ctypes, threading
 from app import launch
@@ -120,6 +128,22 @@ def test_what_the_start_over_comes_before_is_imported_once() -> None:
     told = subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True)
     imported = [line.rpartition("|")[2].strip() for line in told.stderr.splitlines()]
     assert (imported.count("app.launch"), imported.count("app.arguments")) == (2, 1)
+
+
+@linux_only
+def test_the_launchers_give_what_it_would_start_over_with() -> None:
+    """A Mac's `make run` has nothing to give either: there it only starts."""
+    root = Path(__file__).parents[1]
+    assert "packaging/linux/preload.sh $(PYTHON) -m app\n" in (root / "Makefile").read_text("utf-8")
+    script = (root / "packaging" / "linux" / "preload.sh").read_text("utf-8")
+    assert f"in {' '.join(launch.FOLDERS)}; do" in script
+    assert f"in {' '.join(launch.NAMES)}; do" in script
+    if (library := launch.find_openblas(launch.FOLDERS)) is None:
+        pytest.skip("the system's OpenBLAS is not installed")
+    environment = {"PATH": os.environ["PATH"], launch.PRELOAD: "/absent.so"}
+    command = [str(root / "packaging" / "linux" / "preload.sh"), sys.executable, "-c", LAUNCHED]
+    told = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == [f"{library}:/absent.so", "/absent.so"]
 
 
 @pytest.mark.parametrize("switch", [launch.FETCH_SWITCH, launch.TEMPLATE_SWITCH])

@@ -19,7 +19,7 @@ class Fixed:
 TEXT, PROMPT, PAGE = tr("Wherever text is typed"), tr("Prompt"), tr("Transcript")
 SESSIONS, GRAPH, EXACT = tr("Sessions"), tr("Speed graph"), tr("Exact prompt")
 INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
-ASK, GUIDE, WINDOWS = tr("Experiments"), tr("Help"), tr("Sheets and other windows")
+ASK, WINDOWS = tr("Experiments"), tr("Sheets and other windows")
 
 FIXED = (
     Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
@@ -51,7 +51,6 @@ FIXED = (
     Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
     Fixed(ASK, tr("Stop the experiment, or leave the window"), ("Esc",)),
     Fixed(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
-    Fixed(GUIDE, tr("Find in the page"), ("Ctrl+F",)),
     Fixed(TABLES, tr("Choose what the cursor is on"), ("Return",)),
     Fixed(TABLES, tr("Move while a filter is typed"), ("Up", "Down", "PgUp", "PgDown")),
     Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),

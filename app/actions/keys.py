@@ -95,7 +95,7 @@ def portable(sequence: QKeySequence) -> str:
     """One key with what is held, written as the table writes it; Enter on the number pad is Enter."""
     if sequence.isEmpty():
         return ""
-    pressed = _first(sequence)
+    pressed = first(sequence)
     key = Qt.Key.Key_Return if pressed.key() == Qt.Key.Key_Enter else pressed.key()
     held = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return QKeySequence(QKeyCombination(held, key)).toString(QKeySequence.SequenceFormat.PortableText)
@@ -103,7 +103,7 @@ def portable(sequence: QKeySequence) -> str:
 
 def is_for_typing(key: str) -> bool:
     """Whether the key would be missed in a text."""
-    pressed = _first(QKeySequence(key))
+    pressed = first(QKeySequence(key))
     return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
 
 
@@ -119,7 +119,8 @@ def native(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def _first(sequence: QKeySequence) -> QKeyCombination:
+def first(sequence: QKeySequence) -> QKeyCombination:
+    """The one key, with what is held."""
     combination: QKeyCombination = sequence[0]  # type: ignore[index]
     return combination
 
@@ -127,4 +128,4 @@ def _first(sequence: QKeySequence) -> QKeyCombination:
 def _known(keys: Keys) -> Keys:
     sequences = [QKeySequence(key) for key in keys]
     unknown = Qt.Key.Key_unknown
-    return tuple(portable(each) for each in sequences if not each.isEmpty() and _first(each).key() != unknown)[:MOST]
+    return tuple(portable(each) for each in sequences if not each.isEmpty() and first(each).key() != unknown)[:MOST]

@@ -317,6 +317,9 @@ class Book(QObject):
         before = self._journal
         if journal is not self._coming or before is None:
             return
+        if journal.folder is None:
+            self._stay(before, journal)
+            return
         first, self._opening = self._opening, False
         if first:
             journal.listen(self._heard.emit)
@@ -332,6 +335,16 @@ class Book(QObject):
         self._journal = journal
         if self._handed.sessions:
             self.moved.emit(self._handed.sessions)
+        self.ready.emit()
+
+    def _stay(self, before: Journal, journal: Journal) -> None:
+        """It can't be opened: go on in memory, and in the early file, which a later start takes in as it was left."""
+        self._coming, self._opening, self._behind = None, False, False
+        before.stand_in_for(journal)
+        journal.close()
+        self._slow.stop()
+        self._tell_delay()
+        self.told.emit(Change.TROUBLE)
         self.ready.emit()
 
     def _hand_over(self, before: Journal, journal: Journal) -> None:

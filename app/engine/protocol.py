@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
+from app.engine.distributions import Distributions
 from app.engine.types import (
+    Difference,
     Event,
     ExactPrompt,
     Failure,
@@ -127,3 +129,18 @@ class BatchEngine(Engine, Protocol):
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
         """Run all of them at once, as one batch, each with its own `emit`; only where the model `can.batch`."""
+
+
+@runtime_checkable
+class ComparingEngine(Engine, Protocol):
+    """An engine that sees whole distributions: two models of one vocabulary can be held against each other."""
+
+    def weigh_into(
+        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+    ) -> Weighed | Failure | Stopped:
+        """`weigh`, keeping what the model would have said at each place."""
+
+    def weigh_against(
+        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+    ) -> Weighed | Failure | Stopped:
+        """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from app.engine.interruption import interruptible
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Request
 from app.experiments.cautions import why_nothing
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
     stop = StopFlag()
     engine = engines[given.engine](gc.collect)
     try:
-        with _interruptible(stop):
+        with interruptible(stop):
             outcome = _measure(engine, given, given.experiment, stop)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -94,22 +94,6 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
         yield Keeper(journal, plan)
     finally:
         journal.close()
-
-
-@contextmanager
-def _interruptible(stop: StopFlag) -> Iterator[None]:
-    """Ctrl-C asks the run to end, and what has ended is kept; a second one ends the program."""
-
-    def ask(number: int, frame: object) -> None:
-        if stop.asked:
-            raise KeyboardInterrupt
-        stop.ask()
-
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _tell(note: Note) -> None:

@@ -67,6 +67,10 @@ class Journal:
         self._opening = None
         self._writer.dismiss()
 
+    def stand_in_for(self, journal: Journal) -> None:
+        """That one could not be opened, and this one, in memory, is gone on with: it tells why."""
+        self._opening = journal.failure
+
     def copy_to(self, copy: Callable[[Sequence[Write]], None]) -> None:
         """Have whatever is written from now on written there, too: for one that is only in memory."""
         self._writer.database.copy = copy

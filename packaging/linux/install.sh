@@ -13,7 +13,7 @@ else
     mkdir -p "$BIN" "$DATA/applications" "$DATA/mime/packages"
     ln -sf "$here/sluice" "$BIN/sluice"
     # The menu may not look into the user's own bin: the program is named in full.
-    sed -e "s|^Exec=sluice|Exec=\"$here/sluice\"|" -e "s|^TryExec=sluice|TryExec=$here/sluice|" \
+    sed -e "s|^Exec=sluice|Exec=\"$here/share/preload.sh\" \"$here/sluice\"|" -e "s|^TryExec=sluice|TryExec=$here/sluice|" \
         "$here/share/sluice.desktop" >"$DATA/applications/sluice.desktop"
     cp "$here/share/sluice.xml" "$DATA/mime/packages/"
     for file in "$here"/_internal/resources/icons/sluice-*.png; do

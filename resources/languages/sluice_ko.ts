@@ -48,10 +48,6 @@
         <translation>시트와 그 밖의 창</translation>
     </message>
     <message>
-        <source>Help</source>
-        <translation>도움말</translation>
-    </message>
-    <message>
         <source>Copy, cut, paste</source>
         <translation>복사, 잘라내기, 붙여넣기</translation>
     </message>
@@ -6109,10 +6105,6 @@
         <translation>{title} (사본)</translation>
     </message>
     <message>
-        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
-        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
-    </message>
-    <message>
         <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
         <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
     </message>
@@ -6602,12 +6594,8 @@
         <translation>다음(&amp;N) ›</translation>
     </message>
     <message>
-        <source>The next find (Enter)</source>
-        <translation>다음에서 찾은 것(Enter)</translation>
-    </message>
-    <message>
         <source>{number} of {count}</source>
-        <extracomment>Of the finds in the help page: the third of twelve.</extracomment>
+        <extracomment>Of the finds in a text: the third of twelve.</extracomment>
         <translation>{number} / {count}</translation>
     </message>
     <message>
@@ -7833,20 +7821,12 @@
         <translation>창의 각 부분을 보여 줍니다</translation>
     </message>
     <message>
-        <source>Try one of these, or write your own below. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 아래에 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
-    </message>
-    <message>
         <source>More prompts, and experiments, to try</source>
         <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
         <source>{model} is open</source>
         <translation>{model} 모델이 열렸습니다</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own below.</source>
-        <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -10908,10 +10888,6 @@ runs on {server}</source>
         <translation>{table}: 칸을 선택해 복사하세요({key})</translation>
     </message>
     <message>
-        <source>Words to be found in the page ({key})</source>
-        <translation>문서에서 찾을 말을 씁니다({key})</translation>
-    </message>
-    <message>
         <source>Only runs in which all of these words occur: in the model, the ending, a setting… ({key})</source>
         <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
     </message>
@@ -11162,6 +11138,98 @@ runs on {server}</source>
     <message>
         <source>A download has ended.</source>
         <translation>내려받기가 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>A server does not tell what its model would have said.</source>
+        <translation>서버는 모델이 무엇을 말했을지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Open a model on this machine.</source>
+        <translation>이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Everything works, but it may not outlive the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않을 수 있습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own.</source>
+        <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Find words in the conversation, or in what the keyboard is in.</source>
+        <translation>대화에서, 또는 키보드가 있는 곳에서 낱말을 찾습니다.</translation>
+    </message>
+    <message>
+        <source>Go to the next place where they stand.</source>
+        <translation>그 낱말이 있는 다음 자리로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Go to the place before where they stand.</source>
+        <translation>그 낱말이 있는 앞자리로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>찾기…</translation>
+    </message>
+    <message>
+        <source>Find Next</source>
+        <translation>다음 찾기</translation>
+    </message>
+    <message>
+        <source>Find Previous</source>
+        <translation>이전 찾기</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>잘라내기</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>붙여넣기</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>모두 선택</translation>
+    </message>
+    <message>
+        <source>Find in the code</source>
+        <translation>코드에서 찾기</translation>
+    </message>
+    <message>
+        <source>Find in the exact prompt</source>
+        <translation>실제 프롬프트에서 찾기</translation>
+    </message>
+    <message>
+        <source>Find in the conversation</source>
+        <translation>대화에서 찾기</translation>
+    </message>
+    <message>
+        <source>Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were</source>
+        <translation>Enter는 다음으로, Shift+Enter는 앞으로, Esc는 있던 자리로 갑니다</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>찾기</translation>
+    </message>
+    <message>
+        <source>The next find</source>
+        <translation>다음에 찾은 것</translation>
+    </message>
+    <message>
+        <source>Leave the search</source>
+        <translation>찾기 끝내기</translation>
+    </message>
+    <message>
+        <source>Finds: {words}</source>
+        <translation>찾은 것: {words}</translation>
     </message>
 </context>
 </TS>

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, FIXED
-from app.actions.fixed import ASK, EXACT, GRAPH, GUIDE, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
+from app.actions.fixed import ASK, EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
 from app.actions.keys import portable
 
 PROJECT = Path(__file__).parents[2]
@@ -24,14 +24,18 @@ PLACES = {
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py"),
-    GUIDE: ("app/ui/guide/help_view.py",),
     TABLES: (
         "app/ui/picker/models_table.py",
         "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
         "app/ui/commands/search_line.py",
     ),
-    WINDOWS: ("app/ui/picker/dialog.py", "app/ui/controls/name_line.py", "app/ui/guide/tour_card.py"),
+    WINDOWS: (
+        "app/ui/picker/dialog.py",
+        "app/ui/controls/name_line.py",
+        "app/ui/guide/tour_card.py",
+        "app/ui/widgets/find_bar.py",
+    ),
 }
 """Where the keys of each place are taken."""
 STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}
@@ -69,6 +73,7 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
         "app/ui/guide/whats_this.py",
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
+        "app/ui/commands/edit_menu.py",
     }
     assert takers <= known | others
 
@@ -77,7 +82,7 @@ def test_keys_are_written_as_qt_writes_them() -> None:
     assert [key for each in FIXED for key in each.keys if portable(QKeySequence(key)) != key] == []
 
 
-def test_an_action_shares_only_esc_with_a_place() -> None:
-    """While nothing can be stopped, Esc is not the action's."""
+def test_an_action_shares_only_two_keys_with_a_place() -> None:
+    """While nothing can be stopped, Esc is not the action's; in the window of runs their filter is what finds."""
     own = {key for action in ACTIONS for key in action.shortcuts}
-    assert own & {key for each in FIXED for key in each.keys} == {"Esc"}
+    assert own & {key for each in FIXED for key in each.keys} == {"Esc", "Ctrl+F"}

@@ -50,5 +50,6 @@ NAMES = {
     "download": ("download.throughput_ratio",),
     "records": ("records.throughput_ratio", "records.throughput_ratio.observed", "records.open_10000_ms"),
     "remote": ("remote.throughput_ratio",),
+    "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
 }
 """By the group, which is a module beside this one; in the order in which they are measured."""

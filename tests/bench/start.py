@@ -1,7 +1,7 @@
 """How soon one can type, and reads the first token, beside mlx-lm's own chat on the command line; and memory at rest.
 
-Both are processes as users start them; who is at them types at once. They take turns, so that the machine's load falls
-on both alike.
+Both are processes as users start them, the program as `make run` does; who is at them types at once. They take turns,
+so that the machine's load falls on both alike.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from tests.bench.start_window import PROMPT
 
 STARTS = length(9, 1)
 RESTS = length(3, 1)
-DEMO = Path(__file__).parent.parent.parent / "resources" / "models" / "demo"
+PROJECT = Path(__file__).parents[2]
+DEMO = PROJECT / "resources" / "models" / "demo"
+LAUNCHER = PROJECT / "packaging" / "linux" / "preload.sh"
 PROMPT_SIGN = "›".encode()
 """With which it asks for the next question; the answer begins on the line after it."""
 MB = 1_000_000
@@ -73,7 +75,8 @@ def _rest(environment: Mapping[str, str]) -> float:
 
 def _told_by_window(what: str, environment: Mapping[str, str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what]
+        window = [sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what]
+        command = [str(LAUNCHER), *window]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout.split()
 

@@ -5,94 +5,27 @@ usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN, or bytes, on a 
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 
 from app.launch import keep_few_heaps, preload_blas
 
 if __name__ == "__main__":
     preload_blas()  # as the program does, before it imports anything
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
-
 from app.__main__ import build
-from app.engine.frame import Frame
-from app.state import Phase
-from app.ui.conversation.transcript import Transcript
-from app.ui.shell.main_window import MainWindow
-from tests.bench.lengths import length
-from tests.bench.machine import resident_bytes
-from tests.bench.window_stage import PATIENCE_S, PaintWatch, Part, live, wait
 
 PROMPT = "Tell me about rivers."
-REST_S = length(5.0, 0.1)
-
-
-class Typist(QObject):
-    """Types when there is a field to type in, and presses Enter as soon as a model is being opened."""
-
-    def __init__(self, window: MainWindow, began: float) -> None:
-        super().__init__()
-        self._began = began
-        self._window = window
-        self._typed = self._pressed = self._answered = False
-        self._prompt = _part(window, QPlainTextEdit, "prompt")
-        PaintWatch(window, self._type)
-        PaintWatch(_part(window, Transcript, "transcript").viewport(), self._tell_answer)
-        window.playground.changed.connect(self._press)
-        window.playground.advanced.connect(self._note)
-
-    def _type(self) -> None:
-        if not self._typed and self._prompt.isVisible() and self._prompt.isEnabled():
-            self._typed = True
-            self._tell()
-            self._prompt.setPlainText(PROMPT)
-            self._press()
-
-    @Slot(object, object)
-    def _press(self, *_states: object) -> None:
-        if self._typed and not self._pressed and self._window.playground.state.phase in (Phase.LOADING, Phase.READY):
-            self._pressed = True
-            key = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
-            QApplication.sendEvent(self._prompt, key)
-
-    @Slot(object)
-    def _note(self, frame: Frame) -> None:
-        self._answered = self._answered or bool(frame.tokens)
-
-    def _tell_answer(self) -> None:
-        if self._answered:
-            self._tell()
-            os._exit(0)
-
-    def _tell(self) -> None:
-        print(time.time() - self._began, flush=True)
 
 
 def main(folder: str, began: float, what: str) -> None:
+    """Nothing of Qt's is imported before the program does it in its own way."""
     keep_few_heaps()
     window = build(["--data-dir", folder])
+    from tests.bench.start_typist import rest, type_at_once
+
     if what == "rest":
-        window.show()
-        if window.playground.state.phase is not Phase.READY:
-            wait(window.playground.changed, lambda: window.playground.state.phase is Phase.READY)()
-        live(REST_S)
-        print(resident_bytes(), flush=True)
-        os._exit(0)
-    typist = Typist(window, began)
-    window.show()
-    live(PATIENCE_S)
-    del typist
-    os._exit(1)
-
-
-def _part(window: MainWindow, kind: type[Part], name: str) -> Part:
-    part = window.findChild(kind, name)
-    assert part is not None, name
-    return part
+        rest(window)
+    type_at_once(window, PROMPT, began)
 
 
 if __name__ == "__main__":

@@ -1,25 +1,45 @@
-"""Windows as one would write them without thinking: everything is redrawn for every token."""
+"""Windows as one would write them: the least that shows an answer, and one without any care."""
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLabel, QProgressBar, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar, QTextEdit, QVBoxLayout, QWidget
 
 from app.bridge.worker import EngineFactory, Worker
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Limits, LoadRequest, RawPrompt, Request, Token
 from tests.bench.window_stage import wait
 
-ANSWER_TOKENS = 400
+ANSWER_TOKENS = 1_000
 UNENDING = Request(RawPrompt(""), limits=Limits(ENDLESS))
 
 
 class NaiveWindow(QWidget):
-    """One queued signal for each token; each appends text, scrolls, and sets the whole curve anew."""
+    """A field of plain text alone, to which one queued signal for each token appends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resize(1200, 800)
+        self._text = QPlainTextEdit()
+        QVBoxLayout(self).addWidget(self._text)
+
+    @Slot(object)
+    def take(self, token: Token) -> None:
+        self._text.moveCursor(QTextCursor.MoveOperation.End)
+        self._text.insertPlainText(token.text)
+        self._text.ensureCursorVisible()
+
+
+class CarelessWindow(QWidget):
+    """With each token all of the formatted answer is set anew, and the whole curve, as in many chats.
+
+    Qt lays out and paints beside the interpreter; that the mean is of all speeds, each time, holds it for certain.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,35 +52,21 @@ class NaiveWindow(QWidget):
         column = QVBoxLayout(self)
         for widget in (self._text, self._plot, self._label, self._bar):
             column.addWidget(widget)
+        self._answer = ""
         self._times: list[float] = []
         self._speeds: list[float] = []
 
     @Slot(object)
     def take(self, token: Token) -> None:
-        self._write(token)
+        self._answer = token.text if token.index % ANSWER_TOKENS == 0 else self._answer + token.text
+        self._text.setMarkdown(self._answer)
         self._text.moveCursor(QTextCursor.MoveOperation.End)
         self._text.ensureCursorVisible()
         self._times.append(token.at)
         self._speeds.append(1.0 / max(1e-6, token.at - self._times[-2]) if len(self._times) > 1 else 0.0)
         self._curve.setData(self._times, self._speeds)
-        self._label.setText(f"{self._speeds[-1]:.1f} tok/s")
+        self._label.setText(f"{statistics.mean(self._speeds):.1f} tok/s")
         self._bar.setValue(token.index % 100)
-
-    def _write(self, token: Token) -> None:
-        self._text.moveCursor(QTextCursor.MoveOperation.End)
-        self._text.insertPlainText(token.text)
-
-
-class CarelessWindow(NaiveWindow):
-    """It also formats its answer, and sets all of it anew with each token, as many chats do."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._answer = ""
-
-    def _write(self, token: Token) -> None:
-        self._answer = token.text if token.index % ANSWER_TOKENS == 0 else self._answer + token.text
-        self._text.setMarkdown(self._answer)
 
 
 class NaiveStage(QObject):
@@ -70,7 +76,7 @@ class NaiveStage(QObject):
     _load = Signal(object, object)
     _close = Signal()
 
-    def __init__(self, factory: EngineFactory, window: NaiveWindow, model: str = "naive") -> None:
+    def __init__(self, factory: EngineFactory, window: NaiveWindow | CarelessWindow, model: str = "naive") -> None:
         super().__init__()
         self.window = window
         self._model = model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -30,6 +31,12 @@ PACES = {
 """The tight one is a small model on a fast device: hardly any time passes in which the interpreter is free."""
 REAL_PAIRS = 24
 """A real model's speed varies by itself, so it takes more of them."""
+NEIGHBOUR = """
+import os, sys
+while os.getppid() == int(sys.argv[1]):
+    sum(range(1_000_000))
+"""
+"""Ends with whom it was started by, however that ends."""
 NO_END = ((2, -100.0),)
 """The demo model's end token, made so unlikely that it never comes."""
 PAGE = Request(
@@ -72,14 +79,14 @@ def beside_neighbour() -> tuple[Ratio, Ratio]:
 
 @contextmanager
 def _neighbour() -> Iterator[None]:
-    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+    with subprocess.Popen([sys.executable, "-c", NEIGHBOUR, str(os.getpid())]) as busy:
         try:
             yield
         finally:
             busy.kill()
 
 
-def _run_naive(gate: Gate, window: Callable[[], NaiveWindow], model: str, request: Request) -> None:
+def _run_naive(gate: Gate, window: Callable[[], NaiveWindow | CarelessWindow], model: str, request: Request) -> None:
     application = QApplication.instance() or QApplication([])
     stage = NaiveStage(gate.open, window(), model)
     stage.open()

@@ -333,6 +333,23 @@ def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> N
     assert texts(tmp_path, 1) == ["Early"]
 
 
+def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
+    """What was deleted stays deleted, and what was said afterwards is there."""
+    with closing(open_journal(tmp_path)) as other:
+        opens = threading.Event()
+        book = Book(lambda: _after(opens, open_journal(tmp_path)), early=tmp_path)
+        book.open()
+        gone, _ = book.keep(0, (Turn(Role.USER, "Gone"),), (), Controls())
+        with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
+            opens.set()
+        assert book.failure is not None and book.journal is not None and not book.is_opening
+        book.journal.sessions.delete(gone)
+        book.keep(0, (Turn(Role.USER, "Later"),), (), Controls())
+        assert book.close(moment()) == ""
+        adopt(tmp_path, other)
+        assert [info.title for info in other.sessions.rows()] == ["Later"]
+
+
 def _after(event: threading.Event, journal: Journal) -> Journal:
     assert_set(event)
     return journal

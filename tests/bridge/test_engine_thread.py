@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,26 +17,12 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Event, Failure, Finish, Limits, LoadRequest, Message, Model, Request, Role
 from tests.bridge.playing import playing
+from tests.bridge.stack import own_stack_bytes
 
 MAC_BYTES = 512 << 10
 """What macOS gives a thread that asks for nothing."""
 DEEP = 5_000
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hello"),)), limits=Limits(max_tokens=4))
-
-
-def own_stack_bytes() -> int:
-    """Of the thread that asks."""
-    library = ctypes.CDLL(None)
-    library.pthread_self.restype = ctypes.c_void_p
-    this = ctypes.c_void_p(library.pthread_self())
-    if sys.platform == "darwin":
-        library.pthread_get_stacksize_np.restype = ctypes.c_size_t
-        return int(library.pthread_get_stacksize_np(this))
-    attributes, size = ctypes.create_string_buffer(64), ctypes.c_size_t()
-    assert library.pthread_getattr_np(this, attributes) == 0
-    library.pthread_attr_getstacksize(attributes, ctypes.byref(size))
-    library.pthread_attr_destroy(attributes)
-    return size.value
 
 
 def test_the_engine_has_room_for_what_c_reads_deeply(qtbot: QtBot) -> None:

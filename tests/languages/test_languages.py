@@ -17,6 +17,8 @@ ENGLISH = {
     "arguments.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
+    "weighing/command.py": "the command line",
+    "weighing/switches.py": "the command line",
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",
     "experiments/pace.py": "a unit by its name",

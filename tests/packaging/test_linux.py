@@ -58,7 +58,7 @@ def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path) -> None:
     subprocess.run(command, env=environment, check=True)
     data = home / ".local" / "share"
     told = (data / "applications" / "sluice.desktop").read_text("utf-8")
-    assert f'\nExec="{program}/sluice" %f\n' in told
+    assert f'\nExec="{program}/share/preload.sh" "{program}/sluice" %f\n' in told
     assert f"\nTryExec={program}/sluice\n" in told
     assert (data / "icons" / "hicolor" / "32x32" / "apps" / "sluice.png").is_file()
     assert (home / ".local" / "bin" / "sluice").readlink() == program / "sluice"

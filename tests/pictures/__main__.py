@@ -6,6 +6,7 @@ import argparse
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from app.launch import preload_blas
@@ -19,13 +20,15 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[*PICTURES, []], metavar="NAME", help=", ".join(PICTURES))
     parser.add_argument("--into", type=Path, default=RESOURCES / "pictures", help="the folder of the pictures")
     parser.add_argument("--states", action="store_true", help="take every state in every look instead, and check it")
+    parser.add_argument("--native", action="store_true", help="in the Mac's own controls")
     parser.add_argument("--take", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.take:
         preload_blas()
-        return (_take_state if given.states else _take)(given.take, given.into)
+        return _take_state(given.take, given.into) if given.states else _take(given.take, given.into, given.native)
     given.into.mkdir(parents=True, exist_ok=True)
-    failed = [name for name in _wanted(given.names, given.states) if not _taken(name, given.into, given.states)]
+    switches = [f"--{name}" for name in ("states", "native") if getattr(given, name)]
+    failed = [name for name in _wanted(given.names, given.states) if not _taken(name, given.into, switches)]
     if failed:
         print(f"These pictures could not be taken: {', '.join(failed)}.", file=sys.stderr)
     return len(failed)
@@ -39,16 +42,15 @@ def _wanted(names: list[str], states: bool) -> list[str]:
     return list(STATES)
 
 
-def _taken(name: str, into: Path, states: bool) -> bool:
-    command = [sys.executable, "-m", "tests.pictures", "--take", name, "--into", str(into)]
-    command += ["--states"] if states else []
+def _taken(name: str, into: Path, switches: list[str]) -> bool:
+    command = [sys.executable, "-m", "tests.pictures", "--take", name, "--into", str(into), *switches]
     return subprocess.run(command, check=False, env={"QT_QPA_PLATFORM": "offscreen", **os.environ}).returncode == 0
 
 
-def _take(name: str, into: Path) -> int:
+def _take(name: str, into: Path, native: bool) -> int:
     from app import language
 
-    look = PICTURES[name]
+    look = replace(PICTURES[name], native=native)
     if language.begin(look.language, RESOURCES / "languages") != look.language:
         print(f"{look.language} is not there: make setup", file=sys.stderr)
         return 1

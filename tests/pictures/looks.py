@@ -15,6 +15,8 @@ class Look:
     language: str = "en"
     appearance: str = "light"
     text_percent: int = 100
+    native: bool = False
+    """In the system's own controls, which only a Mac has."""
 
 
 PICTURES = {

@@ -40,7 +40,7 @@ class Studio:
         self._look = look
         self._folder = tempfile.TemporaryDirectory()
         kept = Settings(model, appearance=look.appearance, text_percent=look.text_percent, language=look.language)
-        settings.save(kept, Path(self._folder.name))
+        settings.save(replace(kept, native_look=look.native), Path(self._folder.name))
         scripted = ["--engine", "echo"] if knobs is not None else []
         factory = (lambda _collect: EchoEngine(knobs)) if knobs is not None else None
         self.window = build(["--data-dir", self._folder.name, *scripted], factory)

@@ -144,9 +144,19 @@ def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Jour
     assert [(hit.session.id, hit.turn) for hit in hits] == [(session, answer)]
     assert [hits[0].excerpt[slice(*mark)] for mark in hits[0].marks] == ["riv", "wid"]
     everywhere = journal.sessions.search("river")
-    assert [hit.turn is None for hit in everywhere] == [True, False, False]
-    assert journal.sessions.search("river", 1, 1) == everywhere[1:2]
-    assert journal.sessions.search("river", 2, 5) == everywhere[2:]
+    assert [(hit.session.id, hit.turn) for hit in everywhere] == [(session, answer)]
+
+
+def test_search_finds_each_session_once_and_titles_first(journal: Journal) -> None:
+    said, titled, only = (making.conversation(journal, words)[0] for words in ("a question", "a word", "another"))
+    journal.sessions.add_turn(said, Role.ASSISTANT, "an answer with a word")
+    journal.sessions.rename(only, "Word")
+    assert journal.flush()
+    hits = journal.sessions.search("word")
+    assert {hit.session.id for hit in hits[:2]} == {only, titled} and hits[2].session.id == said
+    assert {hit.session.id: hit.turn is None for hit in hits} == {only: True, titled: False, said: False}
+    assert journal.sessions.search("word", 1, 1) == hits[1:2]
+    assert journal.sessions.search("word", 2, 5) == hits[2:]
 
 
 def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: Journal) -> None:
@@ -155,11 +165,11 @@ def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: J
     assert [hit.aside for hit in journal.sessions.search("wide")] == [False]
     other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer, as wide.")
     journal.sessions.arrange(session, (question, other))
-    hits = journal.sessions.search("wide")
-    assert [(hit.turn, hit.aside) for hit in hits] == [(other, False), (answer, True)]
-    assert journal.sessions.search("wide", 1, 1) == hits[1:]
+    assert [(hit.turn, hit.aside) for hit in journal.sessions.search("wide")] == [(other, False)]
+    journal.sessions.set_text(other, "Nothing of that.")
+    assert [(hit.turn, hit.aside) for hit in journal.sessions.search("wide")] == [(answer, True)]
     journal.sessions.arrange(session, (question, other), {answer: None})
-    assert [hit.turn for hit in journal.sessions.search("wide")] == [other]
+    assert journal.sessions.search("wide") == ()
 
 
 def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> None:
@@ -173,7 +183,7 @@ def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> No
 
 def test_search_is_not_misled_by_its_own_signs(journal: Journal) -> None:
     making.conversation(journal, 'say "NEAR(a b)" AND go')
-    assert len(journal.sessions.search('"near( AND')) == 2
+    assert len(journal.sessions.search('"near( AND')) == 1
     assert journal.failure is None
 
 

@@ -9,22 +9,25 @@ from pathlib import Path
 
 import mlx.core as mx
 
+from app.engine.distributions import Distributions
 from app.engine.folder import Folder, look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
+from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
-from app.engine.mlx.weigh import weigh
+from app.engine.mlx.weigh import See, weigh
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
+    Difference,
     DraftModel,
     ExactPrompt,
     Failure,
@@ -119,12 +122,25 @@ class MlxEngine:
         return self._looked_at(run.go())
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return self._weigh(source, emit, stop, None)
+
+    def weigh_into(
+        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+    ) -> Weighed | Failure | Stopped:
+        return self._weigh(source, emit, stop, kept.put)
+
+    def weigh_against(
+        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+    ) -> Weighed | Failure | Stopped:
+        return self._weigh(source, emit, stop, Comparison(kept, found).see)
+
+    def _weigh(self, source: PromptSource, emit: Emit, stop: StopFlag, see: See | None) -> Weighed | Failure | Stopped:
         try:
             main = self._sound()
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return weigh(main, ids, emit, stop)
+            return weigh(main, ids, emit, stop, see)
         except RefusedError as refused:
             return refused.failure
         except Exception as error:

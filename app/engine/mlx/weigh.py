@@ -6,13 +6,16 @@ the next chunk is begun: a vocabulary wide for all tokens at once would be gigab
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import mlx.core as mx
+import numpy as np
 from mlx_lm.generate import wired_limit
 
+from app.engine.distributions import Logprobs
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
 from app.engine.protocol import Emit, StopFlag
@@ -20,15 +23,24 @@ from app.engine.types import Prefill, Stopped, Weighed, Weight
 
 LOGITS_BYTES = 64_000_000
 """One chunk's logits in float32 take so much at the most, unless the smallest chunk takes more."""
+SEEN_BYTES = 8_000_000
+"""The same where somebody looks at whole distributions, several times as large as what is made of them."""
+SEEN_CHUNK = 128
+"""Then always as many, whatever the pace: two models are to be compared as they read the same chunks."""
 IMPOSSIBLE = 1e4
 """Stands for the infinite in logits, which would make every sum undefined."""
 FLOAT_BYTES = 4
 
+See = Callable[[Logprobs], None]
+"""Looks at the logarithms of whole distributions, a row for each place."""
 
-def weigh(main: Loaded, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> Weighed | Stopped:
+
+def weigh(main: Loaded, ids: tuple[int, ...], emit: Emit, stop: StopFlag, see: See | None = None) -> Weighed | Stopped:
     """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits."""
     cache, pace = main.new_cache(), PrefillPace()
-    most = max(CHUNK_MIN, LOGITS_BYTES // (FLOAT_BYTES * main.model.vocabulary))
+    most = max(CHUNK_MIN, (SEEN_BYTES if see else LOGITS_BYTES) // (FLOAT_BYTES * main.model.vocabulary))
+    if see is not None:
+        pace.fix(SEEN_CHUNK)
     weights: list[Weight | None] = [None]
     try:
         with wired_limit(main.module):
@@ -38,7 +50,7 @@ def weigh(main: Loaded, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> Wei
                     return Stopped()
                 started, done = time.monotonic(), len(weights)
                 size = min(pace.chunk(), most, len(ids) - done)
-                weights += _weights(main, cache, ids[done - 1 : done + size])
+                weights += _weights(main, cache, ids[done - 1 : done + size], see)
                 pace.learn(size, time.monotonic() - started)
         emit(Prefill(len(ids), len(ids), time.monotonic()))
         return Weighed(ids, tuple(weights))
@@ -47,16 +59,26 @@ def weigh(main: Loaded, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> Wei
         mx.clear_cache()
 
 
-def _weights(main: Loaded, cache: list[Any], ids: tuple[int, ...]) -> Iterator[Weight]:
+def _weights(main: Loaded, cache: list[Any], ids: tuple[int, ...], see: See | None) -> Iterator[Weight]:
     """All but the last id go in; each is followed by the one that is weighed."""
-    logits = main.module(mx.array(ids[:-1], mx.uint32)[None], cache=cache)[0].astype(mx.float32)
-    logits = mx.nan_to_num(logits, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)
-    total = mx.logsumexp(logits, axis=-1)
-    own = mx.take_along_axis(logits, mx.array(ids[1:], mx.uint32)[:, None], axis=-1)
-    ranks = 1 + mx.sum(logits > own, axis=-1)
-    best, highest = mx.argmax(logits, axis=-1), mx.max(logits, axis=-1)
-    columns = (own[:, 0] - total, ranks, best, highest - total)
-    mx.eval(columns, [layer.state for layer in cache])
+    logits = _logits(main, cache, ids[:-1])
+    own = np.take_along_axis(logits, np.array(ids[1:])[:, None], axis=1)
+    ranks, best, highest = 1 + (logits > own).sum(axis=1), logits.argmax(axis=1), logits.max(axis=1)
+    logits -= highest[:, None]
+    totals = np.log(np.exp(logits).sum(axis=1))
+    if see is not None:
+        logits -= totals[:, None]
+        see(logits)
     texts = main.spelling.texts
+    columns = (own[:, 0] - highest - totals, ranks, best, -totals)
     for logprob, rank, likeliest, likeliest_logprob in zip(*(column.tolist() for column in columns), strict=True):
         yield Weight(logprob, rank, likeliest, texts[likeliest], likeliest_logprob)
+
+
+def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...]) -> Logprobs:
+    found = main.module(mx.array(ids, mx.uint32)[None], cache=cache)[0].astype(mx.float32)
+    mx.eval(found, [layer.state for layer in cache])
+    logits = np.array(found)
+    if not math.isfinite(float(logits.sum())):
+        np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)
+    return logits

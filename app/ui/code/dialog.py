@@ -9,8 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from app.ui.document.code_highlighter import CodeHighlighter
+from app.ui.document.text_finds import TextFinds
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
@@ -43,6 +46,7 @@ class CodeDialog(QDialog):
         self._python = CodePage(theme, "code_python", tr("Python script"), "python")
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
         spoken = tr("Python or command")
+        self._python.find_bar.take_keys(self)
         self._tabs = named(QTabWidget(), "code_tabs", spoken, told=tr("The arrow keys go from tab to tab"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._python, tr("&Python"))
@@ -99,7 +103,9 @@ class CodePage(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._colours = CodeHighlighter(theme, self._text.document(), language)
-        whole = in_column(self._remarks, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
+        self.find_bar = FindBar(theme, name, tr("Find in the code"))
+        Finder(self.find_bar, TextFinds(theme, self._text))
+        whole = in_column(self._remarks, self.find_bar, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
         whole.addStretch()
 
     def text(self) -> str:

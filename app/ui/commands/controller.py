@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.settings import Settings
+from app.ui.commands.edit_menu import EditMenu
 from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
 from app.ui.feature import Feature
@@ -59,6 +60,8 @@ class CommandsController(Feature):
         """The actions of the table, and the menus that show them."""
         self._actions = create(self._window, intents)
         fill(self._window.menuBar(), self._actions)
+        menus = self._window.menuBar().findChildren(QMenu)
+        EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))
         return self._actions
 
     def restore(self, settings: Settings) -> None:

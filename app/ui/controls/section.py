@@ -108,6 +108,7 @@ class _Heading(QAbstractButton):
 
     def _paint_arrow(self, painter: QPainter, at: QPointF) -> None:
         painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
-        along = QPointF(ARROW_PX, 0) if self.isChecked() else QPointF(0, ARROW_PX)
+        length = self._theme.scaled(100) * ARROW_PX / 100
+        along = QPointF(length, 0) if self.isChecked() else QPointF(0, length)
         across = QPointF(along.y(), along.x()) / 2
         painter.drawPolyline(QPolygonF([at - along - across, at + across, at + along - across]))

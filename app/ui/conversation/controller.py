@@ -20,6 +20,7 @@ from app.shown import Shown
 from app.state import Phase, State
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
+from app.ui.conversation.controller_find import FindController
 from app.ui.conversation.controller_progress import Brought, ProgressController
 from app.ui.conversation.controller_tokens import TokensController
 from app.ui.conversation.ending_line import EndingLine
@@ -36,6 +37,7 @@ from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.tokens.legend import TokenLegend
+from app.ui.widgets.find_bar import FindBar
 
 RAISE = 2
 """Raising the limit doubles it: after a few times anyone has what they wanted."""
@@ -59,6 +61,8 @@ class ConversationController(Feature):
     """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
     tokens_shown = Signal(bool)
+    starters_shown = Signal(bool)
+    """Whether texts to go on with belong beside an empty page."""
 
     def __init__(
         self,
@@ -67,6 +71,7 @@ class ConversationController(Feature):
         first_prompts: Brought,
         *,
         transcript: Transcript,
+        find: FindBar,
         legend: TokenLegend,
         welcome: Welcome,
         pages: QStackedWidget,
@@ -84,8 +89,10 @@ class ConversationController(Feature):
         self._reasoning_before = 0
         self._left: Mode | None = None
         """The mode that a first prompt was picked in, as long as its page is open in another one."""
-        self._update = TranscriptUpdate(transcript, TranscriptFilling(transcript))
+        filling = TranscriptFilling(transcript)
+        self._update = TranscriptUpdate(transcript, filling)
         self.branches = BranchesController(playground, transcript, theme, parent)
+        self.find = FindController(playground, transcript, filling, find, theme)
         self._views = ViewChoice(transcript, self)
         self._tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
@@ -100,6 +107,7 @@ class ConversationController(Feature):
             Step.RAISE_LIMIT: self._raise_limit,
             Step.USE_TEMPLATE: self._use_template,
             Step.RETRY: playground.regenerate,
+            Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }
         EndingController(playground, ending, details, transcript, self)
@@ -145,6 +153,9 @@ class ConversationController(Feature):
         colouring = self._transcript.scale.colouring.value
         return replace(settings, view=self._transcript.view.value, colouring=colouring)
 
+    def close(self) -> None:
+        self.find.close()
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
@@ -156,6 +167,8 @@ class ConversationController(Feature):
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
             self._tokens.sync()
+        if new.turns is not old.turns or new.model is not old.model:
+            self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
             self._go_back(old, new)
         self._enable(new)

@@ -108,7 +108,8 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
         return (Step.CONTINUE,) if run.ids and goes_on else (Step.RETRY,)
     if run.finish.reason is Reason.STOP_STRING:
         return (Step.STEPS,)
-    return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
+    after: dict[Reason, tuple[Step, ...]] = {Reason.ERROR: (Step.RETRY,), Reason.CONTEXT_FULL: (Step.NEW_SESSION,)}
+    return after.get(run.finish.reason, ())
 
 
 def _stop(run: Run, stopping: Stopping | None) -> str:

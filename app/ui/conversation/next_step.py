@@ -12,4 +12,5 @@ class Step(WordedEnum):
     RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
     USE_TEMPLATE = "Use the chat template", tr("Use the chat template")
     RETRY = "Retry", tr("Retry")
+    NEW_SESSION = "New session", tr("New session")
     STEPS = "Step by step", tr("Step by step")

@@ -156,8 +156,26 @@ class Transcript(TokenText):
 
     def current_turn(self) -> int | None:
         """Index of the turn in which the text cursor stands."""
-        turn = turn_at(self._turns, self.textCursor().position())
-        return turn.index if turn is not None else None
+        return self.turn_of(self.textCursor().position()) if self._turns else None
+
+    def turn_of(self, position: int) -> int:
+        """Index of the turn in which a position of the page lies."""
+        turn = turn_at(self._turns, position)
+        return turn.index if turn is not None else 0
+
+    def folded_text(self, index: int) -> str:
+        """What of a turn is folded away."""
+        turn = turn_of(self._turns, index)
+        return "\n".join(each.text for each in turn.passages if each.folded) if turn is not None else ""
+
+    def unfold(self, index: int) -> None:
+        """All of a turn is to be read."""
+        turn = turn_of(self._turns, index)
+        folded = [each for each in turn.passages if each.folded] if turn is not None else []
+        for passage in folded:
+            passage.turn_fold()
+        if folded:
+            self._rewrite()
 
     def copy_turn(self, index: int) -> None:
         QGuiApplication.clipboard().setText(self.turn_text(index))

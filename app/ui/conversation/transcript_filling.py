@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QAbstractScrollArea
 
 STEP_S = 0.012
@@ -16,12 +16,19 @@ Step = Callable[[], None]
 class TranscriptFilling(QObject):
     """The page is painted as it is at the start and then when it is whole: it would race past the reader's eyes."""
 
+    ended = Signal()
+
     def __init__(self, page: QAbstractScrollArea) -> None:
         super().__init__(page)
         self._page = page
         self._steps: Iterator[Step] = iter(())
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
+
+    @property
+    def going(self) -> bool:
+        """Whether there is more to come."""
+        return self._timer.isActive()
 
     def start(self, steps: Iterator[Step]) -> None:
         self._steps = steps
@@ -54,3 +61,4 @@ class TranscriptFilling(QObject):
         if self._timer.isActive():
             self._timer.stop()
             self._page.setUpdatesEnabled(True)
+            self.ended.emit()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
-from app.actions import shown
+from app.ui.document.text_finds import TextFinds
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.search_field import search_field
-from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.windows import begin_window
 from app.words import tr
 
@@ -26,7 +26,6 @@ CONTENTS_PX = 200
 SPACING_PX = 2
 MEASURE_PX = 640
 SECTION_LEVEL = 2
-NOTHING = tr("Nothing is found.")
 
 
 class HelpView(QDialog):
@@ -41,23 +40,16 @@ class HelpView(QDialog):
         self._html = ""
         self._outdated = False
         self._places: list[int] = []
-        self._found: list[QTextCursor] = []
-        self._at = -1
         self._contents = named(QListWidget(), "help_contents", tr("Contents"), tr("The sections of the page"))
         self._contents.setSpacing(SPACING_PX)
         scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
         self._page = _Page(theme)
-        find = tr("Find in the page")
-        words = tr("Words to be found in the page ({key})").format(key=shown(("Ctrl+F",)))
-        self._search = search_field("help_search", find, find, words)
-        self._tally = SmallPrint(theme, "help_found")
-        tip = tr("The find before")
-        self._previous = push_button("help_previous", tr("‹ &Previous"), tip, press=self._show_previous)
-        self._next = push_button("help_next", tr("&Next ›"), tr("The next find (Enter)"), press=self._show_next)
+        self._find = FindBar(theme, "help", tr("Find in the page"), stays=True)
+        self._find.take_keys(self)
+        self._finder = Finder(self._find, TextFinds(theme, self._page))
         self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
         self._listen()
-        self._offer()
 
     def show_page(self, html: str) -> None:
         """Another page, or the same as things are now; stays where the reader was."""
@@ -70,15 +62,11 @@ class HelpView(QDialog):
         self._page.verticalScrollBar().valueChanged.connect(self._follow)
         self._page.verticalScrollBar().rangeChanged.connect(self._follow)
         self._page.anchorClicked.connect(self._open)
-        self._search.textChanged.connect(self._find)
-        self._search.returnPressed.connect(self._show_next)
-        QShortcut(QKeySequence.StandardKey.Find, self, self._search.setFocus)
         self._theme.changed.connect(self._dress)
 
     def _lay_out(self) -> None:
         in_column(
-            in_row((self._search, 1), self._previous, self._next, self._close),
-            self._tally,
+            in_row((self._find, 1), self._close),
             (in_row(self._contents, (self._page, 1), gap=MARGIN_PX), 1),
             on=self,
             margins=MARGIN_PX,
@@ -107,7 +95,7 @@ class HelpView(QDialog):
                     self._contents.addItem(block.text())
                     self._places.append(block.position())
                 block = block.next()
-        self._find()
+        self._finder.seek()
         bar.setValue(round(stood * bar.maximum()))
         self._follow()
 
@@ -139,41 +127,6 @@ class HelpView(QDialog):
         else:
             self._page.scrollToAnchor(address.fragment())
 
-    @Slot()
-    def _find(self) -> None:
-        """All there are, the first one in sight."""
-        words, document = self._search.text().strip(), self._page.document()
-        self._found, self._at = [], -1
-        found = document.find(words) if words else QTextCursor()
-        while not found.isNull():
-            self._found.append(found)
-            found = document.find(words, found)
-        self._page.mark(self._found)
-        self._offer()
-        if self._found:
-            self._show(0)
-
-    def _offer(self) -> None:
-        for button in (self._previous, self._next):
-            button.setEnabled(bool(self._found))
-        self._tally.say(NOTHING if self._search.text().strip() and not self._found else "")
-
-    @Slot()
-    def _show_next(self) -> None:
-        self._show(self._at + 1)
-
-    @Slot()
-    def _show_previous(self) -> None:
-        self._show(self._at - 1)
-
-    def _show(self, number: int) -> None:
-        if self._found:
-            self._at = number % len(self._found)
-            self._page.setTextCursor(self._found[self._at])
-            self._page.ensureCursorVisible()
-            #: Of the finds in the help page: the third of twelve.
-            self._tally.say(tr("{number} of {count}").format(number=self._at + 1, count=len(self._found)))
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._outdated:
@@ -197,17 +150,6 @@ class _Page(QTextBrowser):
         document.setDefaultStyleSheet(self._style())
         self.setHtml(html)
         self._measure()
-
-    def mark(self, found: list[QTextCursor]) -> None:
-        """A ground behind each."""
-        form = QTextCharFormat()
-        form.setBackground(self._theme.colour(Colour.TOKEN, 0.4))
-        marks = []
-        for cursor in found:
-            mark = QTextEdit.ExtraSelection()
-            mark.cursor, mark.format = cursor, form
-            marks.append(mark)
-        self.setExtraSelections(marks)
 
     def _style(self) -> str:
         theme = self._theme

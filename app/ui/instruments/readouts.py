@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
@@ -100,9 +100,10 @@ class ReadOuts(QWidget):
             label.say(told.text)
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
-        self._numbers["speed_now"].setForegroundRole(
-            MUTED_ROLE if figures.speed_now is None else QPalette.ColorRole.WindowText
-        )
+        known, hero = figures.speed_now is not None, self._numbers["speed_now"]
+        hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
+        if known is not (hero.font().weight() == QFont.Weight.DemiBold):
+            hero.setFont(self._theme.font(Size.HERO, bold=known))
         self._prompt.setVisible(figures.prompt_speed is not None)
         self._tokens.setVisible(not figures.pieces)
 

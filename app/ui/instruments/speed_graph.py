@@ -262,7 +262,8 @@ class SpeedGraph(QWidget):
         pointing, shown = self._pointing, self._runs.shown
         if Scene(shown, self._runs.earlier).empty:
             return Said(prompt=EMPTY)
-        hint = DRAG if pointing.tokens is not None and shown.ended and not self.measured else ""
+        stretches = pointing.tokens is not None and shown.ended and len(shown.arrivals) > 1
+        hint = DRAG if stretches and not self.measured else ""
         return Said(self._name, self._prompt, self._note(), hint)
 
     def _note(self) -> str:

@@ -247,7 +247,7 @@ class SpeedPlot(QWidget):
             painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:
             painter.end_probability(scene.ends, scene.axis)
-        painter.line(line, Colour.DECODE, LINE_PX, filled=not curve.flat)
+        painter.line(line, Colour.DECODE, EARLIER_PX if curve.flat else LINE_PX, filled=not curve.flat)
         painter.keep_within(None)
         if scene.axis is Axis.TIME and not self.view.areas.sparkline:
             painter.rug(curve.arrivals)

@@ -1,17 +1,16 @@
-"""Rings that show the keyboard on those of Qt's own controls that a style sheet can't mark without redrawing them."""
+"""Rings that show the keyboard on rows of tabs, which a style sheet can't mark without redrawing them."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
-RINGED = (QComboBox, QTabBar)
 RADIUS_PX = 4
 
 
 class FocusRings(QObject):
-    """Puts a ring on such a control whenever it gets the keyboard."""
+    """Puts a ring on such a row whenever it gets the keyboard."""
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -19,8 +18,7 @@ class FocusRings(QObject):
 
     @Slot(QWidget, QWidget)
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
-        in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
-        if isinstance(new, RINGED) and not in_popup and new.findChild(FocusRing) is None:
+        if isinstance(new, QTabBar) and new.findChild(FocusRing) is None:
             FocusRing(new)
 
 

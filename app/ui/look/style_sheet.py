@@ -62,6 +62,12 @@ QAbstractSpinBox { background: {surface}; border: 1px solid {outline}; border-ra
 QAbstractSpinBox:focus { border-color: {accent}; }
 QAbstractSpinBox:disabled { color: {outline}; border-color: {line}; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
+QComboBox { background: {surface}; color: {text}; border: 1px solid {outline}; border-radius: 6px; }
+QComboBox { padding: 3px 4px 3px 8px; }
+QComboBox:focus { border-color: {accent}; }
+QComboBox:disabled { color: {outline}; border-color: {line}; }
+QComboBox::drop-down { border: none; width: 1.3em; }
+QComboBox::down-arrow { image: url(look:down.svg); width: 0.9em; height: 0.9em; }
 QLineEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 3px; }
 QLineEdit:focus { border-color: {accent}; }
 QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
@@ -74,8 +80,8 @@ QTextBrowser#transcript { background: {surface}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }
-QCheckBox::indicator:unchecked { width: 11px; height: 11px; border: 1px solid {outline}; border-radius: 3px; }
-QCheckBox::indicator:unchecked { background: {surface}; }
+QCheckBox::indicator { width: 1em; height: 1em; }
+QCheckBox::indicator:unchecked { border: 1px solid {outline}; border-radius: 3px; background: {surface}; }
 QCheckBox::indicator:unchecked:disabled { border-color: {line}; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }
@@ -98,6 +104,8 @@ QTreeView { background: {surface}; border: 1px solid {line}; border-radius: 6px;
 QTreeView { selection-background-color: {user}; selection-color: {text}; }
 QTreeView::item { padding: 3px; border: none; }
 QTreeView::item:selected, QTreeView::branch:selected { background: {user}; color: {text}; }
+QTreeView::branch:closed:has-children { image: url(look:right.svg); }
+QTreeView::branch:open:has-children { image: url(look:down.svg); }
 QTreeView:focus { border-color: {accent}; }
 QListWidget { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
 QListWidget { selection-background-color: {user}; selection-color: {text}; }
@@ -111,6 +119,8 @@ QListWidget#settings_pages:focus { border-color: {accent}; }
 QHeaderView { background: {surface}; border: none; border-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
 QHeaderView::section { padding: 4px 6px; }
+QHeaderView::up-arrow { image: url(look:up.svg); width: 0.8em; height: 0.8em; }
+QHeaderView::down-arrow { image: url(look:down.svg); width: 0.8em; height: 0.8em; }
 QTableView QTableCornerButton::section { background: {surface}; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid {line}; }
 QTabBar { qproperty-drawBase: 0; }

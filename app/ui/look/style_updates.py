@@ -6,9 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QHeaderView,
+    QTreeView,
+    QWidget,
+)
 
 OWN_FONT = Qt.WidgetAttribute.WA_SetFont
+
+MEASURED = (QCheckBox, QComboBox, QHeaderView, QTreeView)
 
 
 class StyleUpdates(QObject):
@@ -41,7 +52,8 @@ class StyleUpdates(QObject):
                 widget.setFont(font)
             else:
                 widget.setFont(_font_around(widget))
-                if font.resolveMask():  # of the sheet's, which is put on again
+                # Of the sheet's, which is put on again; so are the signs that it measures by the text.
+                if font.resolveMask() or isinstance(widget, MEASURED):
                     widget.style().polish(widget)
 
     def _all(self) -> Iterator[QWidget]:

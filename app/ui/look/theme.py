@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
+from app.ui.look.accent import system_accent, with_accent
 from app.ui.look.focus_rings import FocusRings
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
@@ -25,6 +27,8 @@ STYLE = "fusion"
 """Qt's own, on every system: what the sheet says is of that one."""
 FRAME_PERCENT = 127
 """By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
+ENOUGH, HIGH = 4.5, 7.0
+"""The contrast of text that everybody can read, and of those who need more."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
 """How large text may be."""
 MOTIONS = (
@@ -36,6 +40,10 @@ MOTIONS = (
     Qt.UIEffect.UI_AnimateToolBox,
 )
 """What Qt would move for its own sake. Qt doesn't tell whether the system asks for less motion: so none is made."""
+
+
+SHAPES = Path(__file__).parents[3] / "resources" / "icons"
+"""Where the arrows are that the sheet names; their grey is seen on every ground."""
 
 
 class Size(IntEnum):
@@ -66,10 +74,12 @@ class Theme(QObject):
         self._preference = Qt.ColorScheme.Unknown
         self._contrast_wanted = False
         self._percent = 100
+        self.tables: dict[str, tuple[str, ...]] = {}
+        """How somebody has arranged the columns of each table, by its name."""
         # Held on to: PySide takes what the hints own to be gone when nobody holds these.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
-        self._look = self._wanted()
+        self._look, self._accent = self._wanted(), system_accent(application)
         self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
@@ -77,12 +87,15 @@ class Theme(QObject):
         if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
             application.setStyle(STYLE)
         self._colour()
+        QDir.setSearchPaths("look", [str(SHAPES)])
         application.setStyleSheet("" if native else sheet())
         if not native:
             application.setFont(self.font(Size.NORMAL))
             FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
+        # Whoever has chosen another accent comes back from the system's settings.
+        application.applicationStateChanged.connect(self._follow)
 
     @property
     def dark(self) -> bool:
@@ -100,7 +113,7 @@ class Theme(QObject):
     @property
     def colours(self) -> Mapping[Colour, str]:
         """The table of colours that is worn now."""
-        return TABLES[self._look]
+        return self._colours
 
     def prefer(self, scheme: Qt.ColorScheme) -> None:
         """Always light, always dark, or (Unknown) as the system has it."""
@@ -176,15 +189,21 @@ class Theme(QObject):
         return scheme == Qt.ColorScheme.Dark, self._contrast_wanted or asked
 
     def _follow(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._look:
-            self._look = wanted
+        wanted, accent = self._wanted(), system_accent(self._application)
+        changed = (wanted, accent) != (self._look, self._accent)
+        self._look, self._accent = wanted, accent
+        if changed or accent is not None:
             self._colour()
+        if changed:
             if not self._native:
                 self._wardrobe.dress_all()
             self.changed.emit()
 
     def _colour(self) -> None:
+        self._colours: Mapping[Colour, str] = TABLES[self._look]
+        if self._accent is not None:
+            least = HIGH if self.high_contrast else ENOUGH
+            self._colours = with_accent(self._colours, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
             # PySide wants a str, whatever its signature says.

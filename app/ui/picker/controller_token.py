@@ -19,7 +19,10 @@ Looked = tuple[str, str | Failure | None]
 
 
 class TokenController(QObject):
-    """One question at a time, so that the last wish is the last thing done. `changed` when another token is used."""
+    """One wish at a time, so that the last one is the last thing done. `changed` when another token is used.
+
+    The keychain's first answer is not waited for: it may wait for a password, and the program may be left meanwhile.
+    """
 
     changed = Signal()
 
@@ -57,15 +60,13 @@ class TokenController(QObject):
         self.look()
 
     async def _learn(self) -> None:
-        self._busy = True
         self._show()
         answer = await self._tasks.tried(_look)
-        self._busy = False
         self._unavailable, found = (answer.what.rstrip("."), None) if isinstance(answer, Failure) else answer
-        failure = found if isinstance(found, Failure) else None
-        self._there = UNKNOWN if isinstance(found, Failure) else found
+        failure = None
         if self._wish == UNKNOWN:
-            self._wish = self._there
+            failure = found if isinstance(found, Failure) else None
+            self._wish = self._there = UNKNOWN if isinstance(found, Failure) else found
             if self._there and self.token is None:
                 self.token = self._there
                 self.changed.emit()
@@ -76,7 +77,7 @@ class TokenController(QObject):
 
     def _settle(self, failure: Failure | None = None) -> None:
         """Bring the keychain to what is wished, when it is free."""
-        if self._wish != self._there and self._unavailable == "" and not self._busy:
+        if self._wish != self._there and not (self._unavailable or self._busy):
             self._tasks.start(self._bring())
         self._show(failure)
 
@@ -101,7 +102,7 @@ class TokenController(QObject):
             held,
             kept=held and self._wish == self.token,
             forgettable=held or there,
-            busy=self._busy,
+            busy=self._busy or (self._looked and self._unavailable is None),
             warning=failure.sentence if failure is not None else "",
         )
         self._line.show_state(state)

@@ -24,6 +24,10 @@ def soft_break(before: QTextBlock) -> QTextBlockFormat:
     return made
 
 
+def is_soft(block: QTextBlock) -> bool:
+    return bool(block.blockFormat().hasProperty(SOFT))
+
+
 def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFormat) -> bool:
     """Put text in, lines that are too long cut; tells whether there was one."""
     text = _NEWLINE.sub("\n", text)

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
+from app.ui.document.text_finds import OPACITY
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.chip_lines import ChipLines
@@ -56,6 +57,7 @@ class TokenChips(QAbstractScrollArea):
         self.reused = 0
         """How many tokens are shaded as held by the cache."""
         self._weights: Sequence[Weight | None] = ()
+        self._found: frozenset[int] = frozenset()
         self._whitespace = False
         self._current: int | None = None
         self._at_end = True
@@ -86,6 +88,11 @@ class TokenChips(QAbstractScrollArea):
     def show_weights(self, weights: Sequence[Weight | None]) -> None:
         """The grounds tell how surprising each token is; with no weights, whose text it is."""
         self._weights = weights
+        self.viewport().update()
+
+    def mark_found(self, tokens: frozenset[int]) -> None:
+        """Those that hold what is sought."""
+        self._found = tokens
         self.viewport().update()
 
     def set_whitespace(self, visible: bool) -> None:
@@ -205,6 +212,7 @@ class TokenChips(QAbstractScrollArea):
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
             on = ground(tone_of(self._weights[token]), self._theme) if self._weights else None
+            on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
             chip = Chip(text, self._lines.part(token), token < self.reused, token == self._current, on)
             paint_chip(painter, place, chip, self._theme)
             left += wide

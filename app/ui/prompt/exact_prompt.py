@@ -14,9 +14,12 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
+from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.prompt.surprise import STALE
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -81,6 +84,8 @@ class ExactPromptPane(QWidget):
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme)
+        self._find = FindBar(theme, "exact_prompt", tr("Find in the exact prompt"))
+        self._finder = Finder(self._find, PromptFinds(self.tokens))
         self._words = plain_label("exact_prompt_words", muted=True, wraps=True)
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
@@ -100,6 +105,7 @@ class ExactPromptPane(QWidget):
         self._source.show_choice(source)
         prompt = reading.prompt
         self.tokens.show_prompt(prompt, reading.reused)
+        self._finder.look_again()
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
         self._cache.show_said(reading.cache)
@@ -183,6 +189,7 @@ class ExactPromptPane(QWidget):
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         in_column(
             self._header(),
+            self._find,
             (self._pages, 1),
             self._cache,
             self._notes,

@@ -42,7 +42,7 @@ class SessionsColumn(QWidget):
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
         self.renamed, self.restored = self._model.renamed, self.undo.restored
-        self.opened, self.branch_opened = self.list.opened, self.list.branch_opened
+        self.opened, self.found_opened = self.list.opened, self.list.found_opened
         self.pinned, self.duplicated = self.list.pinned, self.list.duplicated
         self._empty = self._words("sessions_empty", NOTHING_YET)
         self._held = self._words("sessions_held", tr("Stop the run to open another session."))
@@ -105,6 +105,7 @@ class SessionsColumn(QWidget):
         self.search.returnPressed.connect(self._enter_list)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.deleted.connect(self._on_deleted)
+        self.undo.changed.connect(self._note_undo)
         self.list.undo_wanted.connect(self.undo.undo)
 
     @Slot()
@@ -132,6 +133,10 @@ class SessionsColumn(QWidget):
     def _on_deleted(self, session: SessionId, title: str) -> None:
         self.undo.offer(session, title)
         self.deleted.emit(session)
+
+    @Slot(bool)
+    def _note_undo(self, there: bool) -> None:
+        self.list.undoable = there
 
     @Slot()
     def _on_edited(self) -> None:

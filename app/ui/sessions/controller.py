@@ -21,6 +21,7 @@ from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.recent_menu import Entry, RecentMenu
+from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
@@ -30,7 +31,7 @@ UNSENT = tr(
     "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
     "and what was found on the other branch can be shown in their place."
 )
-NOTHING = (0, 0)
+NOTHING = (0, 0, "")
 MOST_RECENT = 10
 RECENT_OF = 100
 """So many of the list are looked at: the pinned ones stand first in it, however old."""
@@ -43,6 +44,8 @@ class SessionsController(Feature):
     """An empty page was begun."""
     came = Signal()
     """Another session is on the page."""
+    found = Signal(str, int)
+    """These words in this turn are to be shown, which is on the page."""
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class SessionsController(Feature):
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
-        self._sought: tuple[SessionId, TurnId] = NOTHING
+        self._sought: tuple[SessionId, TurnId, str] = NOTHING
         """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
@@ -74,7 +77,7 @@ class SessionsController(Feature):
         book.came.connect(self._on_came)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
-        column.branch_opened.connect(self.open_branch)
+        column.found_opened.connect(self.open_found)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
         column.duplicated.connect(self._duplicate)
@@ -123,11 +126,11 @@ class SessionsController(Feature):
         self._sought = NOTHING
         self._playground.open_session(session)
 
-    @Slot(int, int)
-    def open_branch(self, session: SessionId, turn: TurnId) -> None:
-        """Open a session, and in it the branch that this turn is on."""
+    @Slot(int, int, str)
+    def open_found(self, session: SessionId, turn: TurnId, words: str) -> None:
+        """Open a session, and in it the branch that this turn is on, with what was found there."""
         self.open(session)
-        self._sought = (session, turn)
+        self._sought = (session, turn, words)
         self._bring()
 
     @Slot()
@@ -222,9 +225,10 @@ class SessionsController(Feature):
         self._typing.stop()
         if typed:
             self._typing.start()
-        self._bring()
         self.came.emit()
-        prompt.setFocus()
+        self._bring()
+        if not is_typing():
+            prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -248,7 +252,7 @@ class SessionsController(Feature):
 
     def _bring(self) -> None:
         """The turn that was found into sight, though never in place of words on a page that were not sent."""
-        state, (session, turn) = self._state, self._sought
+        state, (session, turn, words) = self._state, self._sought
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
         self._sought = NOTHING
@@ -256,6 +260,8 @@ class SessionsController(Feature):
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
             self._notice.show_remark(UNSENT)
+            return
+        self.found.emit(words, turn)
 
     @Slot(int, str)
     def _rename(self, session: SessionId, title: str) -> None:

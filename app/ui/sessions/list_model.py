@@ -71,7 +71,7 @@ class SessionsModel(QAbstractListModel):
 
     def _fetch(self, start: int, count: int) -> Rows:
         if self.words:
-            return hit_rows(self._search(self.words, start, count))
+            return hit_rows(self._search(self.words, start, count), self.words)
         headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 

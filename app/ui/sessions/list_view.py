@@ -21,8 +21,8 @@ class SessionsListView(QListView):
     """What is wanted of a session is told with its number."""
 
     opened = Signal(int)
-    branch_opened = Signal(int, int)
-    """A session, and a turn on another branch of it."""
+    found_opened = Signal(int, int, str)
+    """A session, a turn of it, and what was found there."""
     pinned = Signal(int, bool)
     duplicated = Signal(int)
     deleted = Signal(int, str)
@@ -34,6 +34,8 @@ class SessionsListView(QListView):
         named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
         self._model = model
         self._held = False
+        self.undoable = False
+        """Whether something that was deleted can be brought back."""
         self._delegate = SessionDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -90,8 +92,8 @@ class SessionsListView(QListView):
         row = self._current()
         if row is None or self._held:
             return
-        if row.aside:
-            self.branch_opened.emit(row.session, row.aside)
+        if row.turn:
+            self.found_opened.emit(row.session, row.turn, row.sought)
         else:
             self.opened.emit(row.session)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -9,6 +10,7 @@ from datetime import date, datetime, timedelta
 from PySide6.QtCore import QDate, QLocale
 
 from app.records.types import Hit, SessionId, SessionInfo, TurnId
+from app.records.wording import fold
 from app.words import tr
 
 PINNED = tr("Pinned")
@@ -33,8 +35,12 @@ class Row:
     unsent: bool = False
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
-    aside: TurnId = 0
-    """The turn that they were found in, where it is on a branch that is not in sight."""
+    turn: TurnId = 0
+    """The turn that they were found in."""
+    aside: bool = False
+    """It is on a branch that is not in sight."""
+    sought: str = ""
+    """What is to be shown there: all of the words where they stand together, or else the first one."""
 
     @property
     def note(self) -> str:
@@ -52,7 +58,7 @@ def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Ro
     return tuple(_with_headings(sessions, today, under))
 
 
-def hit_rows(hits: Sequence[Hit]) -> Rows:
+def hit_rows(hits: Sequence[Hit], words: str) -> Rows:
     """Where the words were found; a title needs no excerpt of itself."""
     return tuple(
         Row(
@@ -63,10 +69,18 @@ def hit_rows(hits: Sequence[Hit]) -> Rows:
             hit.session.unsent,
             hit.excerpt if hit.turn is not None else "",
             hit.marks if hit.turn is not None else (),
-            (hit.turn or 0) if hit.aside else 0,
+            hit.turn or 0,
+            hit.aside,
+            _sought(hit, words),
         )
         for hit in hits
     )
+
+
+def _sought(hit: Hit, words: str) -> str:
+    together = re.search(r"\s+".join(re.escape(fold(word)) for word in words.split()), fold(hit.excerpt))
+    place = together.span() if together is not None else next(iter(hit.marks), (0, 0))
+    return hit.excerpt[slice(*place)]
 
 
 def day_name(day: date, today: date) -> str:

@@ -20,6 +20,8 @@ class UndoStrip(QFrame):
     """Stays until it is used: each Undo brings back the session that was deleted last."""
 
     restored = Signal(int)
+    changed = Signal(bool)
+    """Whether there is something to bring back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +52,7 @@ class UndoStrip(QFrame):
 
     def _show(self) -> None:
         self.setVisible(bool(self._deleted))
+        self.changed.emit(bool(self._deleted))
         if self._deleted:
             said = tr("Deleted “{title}”").format(title=self._deleted[-1][1])
             self._said.setAccessibleName(said)

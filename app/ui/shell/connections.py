@@ -21,6 +21,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
     conversation.tokens_shown.connect(parts.show_tokens)
+    conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
@@ -61,6 +62,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     parts.prompt.edited.connect(sessions.note_typing)
     features.prompt.mode_left.connect(sessions.keep_draft)
     sessions.came.connect(parts.transcript.scroll_to_latest)
+    sessions.found.connect(features.conversation.find.show_in)
     sessions.begun.connect(features.settings.begin_session)
     features.settings.erased.connect(sessions.forget_all)
 

@@ -154,6 +154,7 @@ class Features:
             self._theme,
             first_prompts,
             transcript=parts.transcript,
+            find=parts.find_bar,
             legend=parts.token_legend,
             welcome=parts.welcome,
             pages=parts.pages,

@@ -15,12 +15,14 @@ from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.page import MEASURE_PX
+from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.sizes import UNLIMITED_PX
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
@@ -28,11 +30,13 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
+from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets.finder import Finder
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import one_after_another
+from app.ui.widgets.tab_order import FocusHome, one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 760, 300)
@@ -58,6 +62,7 @@ class Layout(QWidget):
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme)
         self.transcript = Transcript(theme)
+        self.find_bar = FindBar(theme, "conversation", tr("Find in the conversation"))
         self.token_legend = TokenLegend(theme)
         self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
@@ -66,6 +71,7 @@ class Layout(QWidget):
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
+        self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
@@ -80,8 +86,9 @@ class Layout(QWidget):
         self.columns = named(QSplitter(Qt.Orientation.Horizontal), "columns")
         self.rows = named(QSplitter(Qt.Orientation.Vertical), "rows")
         self._around_prompt = self._prompt()
-        self._raw = self._tokens = False
+        self._raw = self._tokens = self._starters = False
         self._lay_out()
+        FocusHome(self, self.prompt)
 
     @property
     def tight(self) -> bool:
@@ -128,7 +135,8 @@ class Layout(QWidget):
         self.middle.setAutoFillBackground(True)
         # Both pages scroll, so they make room first for what is said below them.
         self.pages.setMinimumHeight(1)
-        column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=self.middle, gap=0)
+        above = self.find_bar, self.token_legend
+        column = self._conversation_column = in_column(*above, (self.pages, 1), on=self.middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
         self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
@@ -142,10 +150,13 @@ class Layout(QWidget):
     def set_raw(self, raw: bool) -> None:
         """In raw mode the prompt is the whole page, and the conversation makes room for it."""
         turned, self._raw = raw is not self._raw, raw
+        if turned:
+            self.find_bar.leave()
+            self._page_finder.wanted = raw
         self._show_pages()
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
-        column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+        column.insertWidget(1 if raw else column.count(), self._around_prompt, int(raw))
         self._fit_prompt()
         if turned:
             one_after_another(column)
@@ -176,9 +187,14 @@ class Layout(QWidget):
         self._tokens = shown
         self._show_pages()
 
+    def show_starters(self, shown: bool) -> None:
+        """A model that only goes on with texts has its first ones below the empty page."""
+        self._starters = shown
+        self._show_pages()
+
     def _show_pages(self) -> None:
         self.token_legend.setVisible(self._tokens)
-        self.pages.setVisible(self._tokens or not self._raw)
+        self.pages.setVisible(self._tokens or self._starters or not self._raw)
 
     def _prompt(self) -> QWidget:
         around = QWidget()

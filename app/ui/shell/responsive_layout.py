@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
-from app.ui.instruments.strip import SHARE_OF_WINDOW
+from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
 from app.ui.shell.layout import Layout
 
 USUAL = 100
@@ -36,8 +36,11 @@ class ResponsiveLayout(QObject):
         self._measure()
         for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0)):
             wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
+            # A strip that was as high as it is at first stays so: larger text made no room for it in a low window.
+            least = HEIGHT_PX if splitter is self._parts.rows else 0
             self._wanted[splitter] = [
-                known or size * USUAL / before for known, size in zip(wanted, splitter.sizes(), strict=True)
+                known or max(size * USUAL / before, min(size, least))
+                for known, size in zip(wanted, splitter.sizes(), strict=True)
             ]
             self._divide(splitter, main)
         self._look()

@@ -26,6 +26,7 @@ class RightSide(QObject):
         self._tight = self._aside = False
         self.wanted = True
         follow(parts.bar.inspector, actions["toggle_side"])
+        parts.side.tabBarClicked.connect(self._hold)
         parts.side.currentChanged.connect(self._tell)
         parts.installEventFilter(self)
         parts.theme.resized.connect(self._look)
@@ -61,8 +62,13 @@ class RightSide(QObject):
         side = self._parts.side
         page = next((page for name in TABS if name == tab and (page := side.findChild(QWidget, name))), None)
         if page is not None and page is not side.currentWidget():
-            keep_focus(side, side.tabBar())
+            self._hold()
             side.setCurrentWidget(page)
+
+    @Slot()
+    def _hold(self) -> None:
+        """Before the page turns: no field of the next one takes the keyboard."""
+        keep_focus(self._parts.side, self._parts.side.tabBar())
 
     def _show(self) -> None:
         shown = self.wanted and not self._aside

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QByteArray, Slot
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QSplitter
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
 from app.settings import Layout as Place
@@ -18,6 +19,7 @@ from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.right_side import RightSide
 from app.ui.shell.sessions_side import SessionsSide, known_widths
+from app.ui.widgets.find_bar import FindBar
 
 
 class WindowState(Feature):
@@ -33,6 +35,9 @@ class WindowState(Feature):
         return {
             "toggle_sessions": self.show_sessions,
             "search_sessions": self.search_sessions,
+            "find": self._find,
+            "find_next": partial(self._find_more, 1),
+            "find_previous": partial(self._find_more, -1),
             "toggle_side": self.show_side,
             "toggle_controls": self.show_controls,
             "toggle_inspector": self.show_inspector,
@@ -64,6 +69,7 @@ class WindowState(Feature):
         self._side.restore(place.sessions_shown)
         parts.controls.fold(place.folded)
         parts.controls.show_more(place.more_shown)
+        parts.theme.tables.update(place.tables)
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
@@ -83,6 +89,7 @@ class WindowState(Feature):
             more_shown=parts.controls.more_shown,
             end_probability_shown=before.end_probability_shown,
             curve_measured=before.curve_measured,
+            tables=tuple(parts.theme.tables.items()),
         )
 
     @Slot(bool)
@@ -95,6 +102,24 @@ class WindowState(Feature):
     def search_sessions(self) -> None:
         self.show_sessions(True)
         self._parts.sessions.focus_search()
+
+    @Slot()
+    def _find(self) -> None:
+        self._find_bar().open()
+
+    def _find_more(self, by: int) -> None:
+        self._find_bar().step(by)
+
+    def _find_bar(self) -> FindBar:
+        """That of the part or the window that has the keyboard, or else the conversation's."""
+        now = QApplication.focusWidget() or QApplication.activeWindow()
+        way = Qt.FindChildOption.FindDirectChildrenOnly
+        while now is not None and now is not self._window:
+            bars = now.findChildren(FindBar) if now.isWindow() else now.findChildren(FindBar, options=way)
+            if found := [bar for bar in bars if bar.is_at_hand]:
+                return found[0]
+            now = now.parentWidget()
+        return self._parts.find_bar
 
     @Slot(bool)
     def show_side(self, shown: bool) -> None:

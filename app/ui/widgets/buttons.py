@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, SignalInstance
+from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
 
 from app.ui.look.icons import ICON_PX, icon
@@ -21,9 +21,13 @@ Button = TypeVar("Button", bound=QAbstractButton)
 def push_button(
     name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
 ) -> QPushButton:
-    """One that Enter elsewhere doesn't press; unless it is `spoken`, its name is its words, without marks."""
+    """One that Enter elsewhere doesn't press; unless it is `spoken`, its name is its words, without marks.
+
+    A click leaves the keyboard where it is, as on a Mac everywhere: whoever types on types on there.
+    """
     button = _button(QPushButton(text), name, tip, spoken, kind, press)
     button.setAutoDefault(False)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 
 

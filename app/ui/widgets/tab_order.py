@@ -1,12 +1,13 @@
-"""The way of the Tab key through parts that were put together in another order than they stand in."""
+"""Where the keyboard goes: with the Tab key, and when what has it goes away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QBoxLayout, QLineEdit, QPlainTextEdit, QWidget
+from shiboken6 import isValid
 
 
 def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None) -> None:
@@ -33,6 +34,30 @@ def keep_focus(part: QWidget, place: QWidget) -> None:
     now = QApplication.focusWidget()
     if now is not None and part.isAncestorOf(now):
         place.setFocus()
+
+
+def is_typing() -> bool:
+    """Whether the keyboard is in a field: nothing that comes by itself may take it away from there."""
+    return isinstance(QApplication.focusWidget(), (QLineEdit, QPlainTextEdit, QAbstractSpinBox))
+
+
+class FocusHome(QObject):
+    """Where the keyboard goes when what had it goes or is greyed; Qt would put it into the next field."""
+
+    def __init__(self, within: QWidget, home: QWidget) -> None:
+        super().__init__(within)
+        self._within, self._home = within, home
+        system = QApplication.instance()
+        assert isinstance(system, QApplication)
+        system.focusChanged.connect(self._look)
+
+    @Slot(QWidget, QWidget)
+    def _look(self, old: QWidget | None, now: QWidget | None) -> None:
+        if old is None or now is None or not isValid(self._within) or not self._within.isVisible():
+            return
+        inside = self._within.isAncestorOf(old) and self._within.isAncestorOf(now)
+        if inside and not (old.isVisible() and old.isEnabled()):
+            self._home.setFocus()
 
 
 def hand_on(whole: QWidget, part: QWidget) -> None:

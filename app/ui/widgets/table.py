@@ -6,7 +6,7 @@ end of the heads says how many, and the menu there, as a right click on a head, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Slot
@@ -21,6 +21,9 @@ from app.ui.widgets.table_model import TableModel
 from app.words import tr
 
 ROW_PX = 6 * GRID_PX
+PLACE, SHOWN, HIDDEN = "=+-"
+"""Before the name of a column that somebody has moved, wants or does not want to see."""
+MOST_KEPT = 200
 Model = TypeVar("Model", bound=TableModel[Any])
 
 
@@ -51,6 +54,8 @@ class Table(QTableView, Generic[Model]):
         """Columns that somebody wants or does not want to see."""
         self._absent: set[str] = set()
         """Columns that have nothing to say now."""
+        self._recalled: list[str] = []
+        """The columns that stand as somebody left them."""
         rows.setParent(self)
         self.setModel(rows)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -72,7 +77,7 @@ class Table(QTableView, Generic[Model]):
         self._more = tool_button(f"{name}_columns", "", tip, tip, kind="small", press=self._ask_below)
         self._more.setParent(self)
         self._more.hide()
-        head.sectionMoved.connect(self.fit)
+        head.sectionMoved.connect(self._keep_order)
 
     def set_widths(self, widths: Mapping[str, int]) -> None:
         """What these columns need at the least."""
@@ -80,7 +85,41 @@ class Table(QTableView, Generic[Model]):
         for section, column in enumerate(self._rows.columns):
             if column.name in widths:
                 self.horizontalHeader().resizeSection(section, widths[column.name])
+        self._recall()
         self.fit()
+
+    def _recall(self) -> None:
+        """As somebody left them; columns that were not there then come first, after that of the names."""
+        names = [column.name for column in self._rows.columns]
+        if names == self._recalled:
+            return
+        self._recalled = []
+        kept = self._theme.tables.get(self.objectName(), ())
+        self._chosen = {each[1:]: each[0] == SHOWN for each in kept if each[:1] in (SHOWN, HIDDEN)}
+        known = [each[1:] for each in kept if each[:1] == PLACE and each[1:] in names]
+        new = [each for each in names if each not in known]
+        head = self.horizontalHeader()
+        for place, name in enumerate([*known[:1], *new, *known[1:]]):
+            head.moveSection(head.visualIndex(names.index(name)), place)
+        self._recalled = names
+
+    @Slot()
+    def _keep_order(self) -> None:
+        """Those of other rows that this table has shown stay kept."""
+        if self._recalled:
+            self._keep([PLACE + name for name in self._order()])
+        self.fit()
+
+    def _order(self) -> list[str]:
+        head = self.horizontalHeader()
+        return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
+
+    def _keep(self, said: Sequence[str]) -> None:
+        """What is said of a column takes the place of what was said before in the same way."""
+        kinds = {(each[0] == PLACE, each[1:]) for each in said}
+        before = self._theme.tables.get(self.objectName(), ())
+        old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
+        self._theme.tables[self.objectName()] = (*said, *old)[:MOST_KEPT]
 
     @Slot()
     def fit(self) -> None:
@@ -104,10 +143,10 @@ class Table(QTableView, Generic[Model]):
         self._tell_hidden(len(columns) - len(shown))
 
     def _least_wanted(self, shown: list[str]) -> list[str]:
-        """All but the first; what somebody chose to see goes last."""
-        head = self.horizontalHeader()
-        names = [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
-        order = [*self.aside, *(name for name in reversed(names) if name not in self.aside)]
+        """All but the first; what somebody chose to see goes last, and so does what somebody has moved to the front."""
+        kept = self._theme.tables.get(self.objectName(), ())
+        aside = () if any(each[:1] == PLACE for each in kept) else self.aside
+        order = [*aside, *(name for name in reversed(self._order()) if name not in aside)]
         known = [name for name in order if name in shown and name != shown[0]]
         return sorted(known, key=lambda name: self._chosen.get(name, False))
 
@@ -146,6 +185,7 @@ class Table(QTableView, Generic[Model]):
     @Slot(QAction)
     def _choose_column(self, action: QAction) -> None:
         self._chosen[action.data()] = action.isChecked()
+        self._keep([(SHOWN if action.isChecked() else HIDDEN) + action.data()])
         self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

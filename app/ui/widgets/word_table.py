@@ -21,7 +21,7 @@ Words = tuple[str, ...]
 PADDING_PX = 4 * GRID_PX
 WIDEST_PX = 360
 ROWS_MEASURED = 50
-LONG_TITLE = 10
+LONG_TITLE, LONG_LINE = 10, 12
 FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
 NUMBER = frozenset("0123456789–−")
@@ -81,7 +81,12 @@ class WordTable(Table[GridModel]):
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
         self._rows.show_words(head, rows, tips)
+        self.aside = tuple(column.name for column in reversed(self._rows.columns) if self._says_nothing(column))
         self._give_room()
+
+    def _says_nothing(self, column: Column[Words]) -> bool:
+        """All rows have the same there, so that it tells none from another: the first to step aside."""
+        return len({column.text(row) for row in self._rows.rows}) == 1
 
     @Slot()
     def _give_room(self) -> None:
@@ -121,14 +126,15 @@ def _seen(words: str) -> str:
 
 
 def wrapped(title: str) -> str:
-    """In two lines where it is long, the unit in the second."""
+    """In two lines where it is long, or more, the unit in the last."""
     if len(title) <= LONG_TITLE or " " not in title:
         return title
     at = title.rfind(" (")
     if at < 0:
         middle = len(title) // 2
         at = min((place for place, each in enumerate(title) if each == " "), key=lambda place: abs(place - middle))
-    return f"{title[:at]}\n{title[at + 1 :]}"
+    first = title[:at]
+    return f"{wrapped(first) if len(first) > LONG_LINE else first}\n{title[at + 1 :]}"
 
 
 def _flat(words: str) -> str:

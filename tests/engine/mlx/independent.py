@@ -23,6 +23,9 @@ ALL_PENALTIES = Sampling(
     seed=5,
 )
 
+TOLERANCES = {"float32": 1e-3, "float16": 2e-2, "bfloat16": 1.5e-1}
+"""As near as logits of this precision can be: on Metal models stay in their own, which for most is a half one."""
+
 
 def forward(player: Player, ids: list[int]) -> Floats:
     """Raw logits of every position, in one pass and with no cache."""

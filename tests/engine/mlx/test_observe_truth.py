@@ -12,11 +12,9 @@ from numpy.typing import ArrayLike
 from app.engine.types import KV, ChatPrompt, Limits, Message, Observed, Request, Role, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open, Played, Player
-from tests.engine.mlx.independent import ALL_PENALTIES, forward, log_softmax, penalized
+from tests.engine.mlx.independent import ALL_PENALTIES, TOLERANCES, forward, log_softmax, penalized
 from tests.engine.sampler_reference import Floats
 
-TOLERANCES = {"float32": 1e-3, "float16": 2e-2, "bfloat16": 1.5e-1}
-"""As near as logits of this precision can be: on Metal models stay in their own, which for most is a half one."""
 IDS = tuple(5 + (index * 37) % 300 for index in range(24))
 REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
 STORY = replace(

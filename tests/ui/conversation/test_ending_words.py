@@ -103,7 +103,7 @@ def test_a_stop_before_the_first_token_offers_retry() -> None:
         (Reason.LENGTH, (Step.CONTINUE, Step.RAISE_LIMIT)),
         (Reason.STOPPED, (Step.CONTINUE,)),
         (Reason.ERROR, (Step.RETRY,)),
-        (Reason.CONTEXT_FULL, ()),
+        (Reason.CONTEXT_FULL, (Step.NEW_SESSION,)),
     ],
 )
 def test_the_next_step(reason: Reason, steps: tuple[Step, ...]) -> None:

@@ -277,6 +277,13 @@ def test_one_is_told_that_a_drag_measures_until_one_has_done_it(qtbot: QtBot, gr
     assert DRAG not in words(graph)
 
 
+def test_where_nothing_came_there_is_nothing_to_drag_over(graph: SpeedGraph) -> None:
+    graph.begin_run("demo")
+    graph.finish_run(Figures(elapsed=0.1))
+    graph.show_trace(arrivals.traced(()), 0)
+    assert DRAG not in words(graph)
+
+
 def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> None:
     for seconds in (1.0, 1.5, 2.0, 2.5, 3.0):
         run(graph, seconds)

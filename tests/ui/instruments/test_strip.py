@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QWidget
 
 from app.engine.curve import kept_curve
@@ -151,6 +152,24 @@ def test_a_higher_strip_is_a_higher_graph(desk: Desk) -> None:
     rows.setSizes([above - 150, below + 150])
     assert strip.height() == HEIGHT_PX + 150
     assert plot_of(window).view.areas.plot.height() == before + 150
+
+
+def test_a_strip_that_began_with_larger_text_keeps_its_height(desk: Desk) -> None:
+    window = desk.ready(Settings(text_percent=150))
+    window.resize(1280, 800)
+    settle(window, desk)
+    for action in ("smaller_text", "smaller_text", "larger_text", "usual_text"):
+        act(window, action).trigger()
+        settle(window, desk)
+        assert strip_of(window).height() >= HEIGHT_PX, action
+
+
+def test_a_speed_that_is_not_known_is_no_bar(desk: Desk) -> None:
+    window = desk.ready()
+    hero = named(window, QLabel, "speed_now")
+    assert hero.font().weight() == QFont.Weight.Normal
+    strip_of(window).readouts.show_figures(Figures(speed_now=64.0))
+    assert hero.font().weight() == QFont.Weight.DemiBold
 
 
 def test_the_strip_is_never_gone_and_the_graph_becomes_a_line_before_it_goes(desk: Desk, window: MainWindow) -> None:

@@ -1,20 +1,18 @@
-"""A box of choices and a row of tabs show that they have the keyboard, and no longer than they have it."""
+"""A row of tabs and a box of choices show that they have the keyboard, and no longer than they have it."""
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.focus_rings import FocusRing
+from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 
 
-@pytest.mark.parametrize("kind", [QComboBox, QTabBar])
-def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme, kind: type[QWidget]) -> None:
-    window, control, other = QWidget(), kind(), QLineEdit()
-    if isinstance(control, QTabBar):
-        control.addTab("One")
+def shown_with(qtbot: QtBot, control: QWidget, other: QWidget) -> QWidget:
+    """The first of both has the keyboard."""
+    window = QWidget()
     column = QVBoxLayout(window)
     column.addWidget(control)
     column.addWidget(other)
@@ -23,6 +21,23 @@ def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme, k
     window.show()
     window.activateWindow()
     qtbot.waitUntil(control.hasFocus)
+    return window
+
+
+def test_the_edge_of_a_box_shows_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+    box, other = QComboBox(), QLineEdit()
+    window = shown_with(qtbot, box, other)
+    edge = [box.width() // 2, 0]
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.ACCENT)
+    other.setFocus()
+    assert window.focusWidget() is other
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.OUTLINE)
+
+
+def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+    control, other = QTabBar(), QLineEdit()
+    control.addTab("One")
+    window = shown_with(qtbot, control, other)
     ring = control.findChild(FocusRing)
     assert ring is not None
     assert ring.isVisible()

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise, product
 
 import pytest
+from PySide6.QtGui import QColor
 
+from app.ui.look.accent import with_accent
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
+from app.ui.look.theme import SHAPES
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.marked_text import GROUND_OPACITY
@@ -46,6 +49,13 @@ GRAPHICS = (
 )
 FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, Colour.TOKEN}
 """Hairlines, and what text stands on."""
+
+
+SYSTEM_ACCENTS = (
+    *("#007aff", "#a550a7", "#f74f9e", "#ff5257", "#f7821b", "#ffc600", "#62ba46", "#8c8c8c"),
+    *("#000000", "#ffffff", "#ffff00", "#00ff00", "#0000ff"),
+)
+"""What a Mac offers, and what it may offer one day."""
 
 
 def is_high(table: Table) -> bool:
@@ -101,6 +111,28 @@ def test_text_is_readable(table: Table) -> None:
     least = 7 if is_high(table) else 4.5
     weak = [(role, on, round(contrast(table[role], on), 2)) for role, on in written(table)]
     assert [each for each in weak if each[2] < least] == []
+
+
+@TABLES
+@pytest.mark.parametrize("accent", SYSTEM_ACCENTS)
+def test_text_is_readable_with_the_system_s_accent(table: Table, accent: str) -> None:
+    least = 7 if is_high(table) else 4.5
+    theirs = with_accent(table, QColor(accent), table in (DARK, DARK_CONTRAST), least)
+    weak = [(role, on, round(contrast(theirs[role], on), 2)) for role, on in written(theirs)]
+    assert [each for each in weak if each[2] < least] == []
+
+
+@pytest.mark.parametrize(("accent", "worn"), [("#006be0", "#006be0"), ("#ffc600", "#8a6b00")])
+def test_an_accent_stays_as_it_is_where_it_is_readable(accent: str, worn: str) -> None:
+    assert with_accent(LIGHT, QColor(accent), False, 4.5)[Colour.ACCENT] == worn
+
+
+@TABLES
+def test_the_arrows_of_the_sheet_are_seen(table: Table) -> None:
+    drawn = {re.findall("#[0-9a-f]{6}", file.read_text())[0] for file in SHAPES.glob("*.svg")}
+    weak = [(colour, on) for colour, on in product(drawn, GROUNDS) if contrast(colour, table[on]) < 3]
+    assert drawn
+    assert weak == []
 
 
 @TABLES

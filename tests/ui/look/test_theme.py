@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
 from tests.ui.look.eyes import contrast
+
+
+def box_of_choices() -> QComboBox:
+    """With nothing in it but the arrow."""
+    return QComboBox()
+
+
+def ink(sign: QWidget) -> int:
+    """How wide that is what is drawn in the middle of the widget, without its edge."""
+    sign.resize(sign.sizeHint())
+    image, edge = sign.grab().toImage(), 0 if isinstance(sign, QCheckBox) else 4
+    middle = range(sign.height() // 2 - 4, sign.height() // 2 + 5)
+    ground = image.pixelColor(edge, edge)
+    columns = [x for x in range(edge, image.width() - edge) if any(image.pixelColor(x, y) != ground for y in middle)]
+    return columns[-1] - columns[0] + 1
 
 
 def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
@@ -82,6 +98,37 @@ def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monk
     with qtbot.waitSignal(theme.changed):
         theme.prefer(Qt.ColorScheme.Light)
     assert theme.high_contrast
+
+
+def test_a_mac_s_accent_is_worn(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the system has it now: the program's own palette doesn't hide it."""
+    monkeypatch.setattr("sys.platform", "darwin")
+    theme = Theme(qapp)
+    theme.prefer(Qt.ColorScheme.Light)
+    systems = qapp.style().standardPalette().color(QPalette.ColorRole.Accent)
+    assert theme.colour(Colour.ACCENT).hslHue() == systems.hslHue() != QColor(LIGHT[Colour.ACCENT]).hslHue()
+    assert qapp.palette().color(QPalette.ColorRole.Accent) == theme.colour(Colour.ACCENT)
+    monkeypatch.setattr("app.ui.look.theme.system_accent", lambda _application: QColor("#a550a7"))
+    with qtbot.waitSignal(theme.changed):
+        qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert theme.colour(Colour.ACCENT).hslHue() == QColor("#a550a7").hslHue()
+    with qtbot.assertNotEmitted(theme.changed):
+        qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    monkeypatch.undo()
+    Theme(qapp)
+
+
+@pytest.mark.parametrize("make", [QCheckBox, box_of_choices])
+def test_signs_grow_with_the_text(qtbot: QtBot, theme: Theme, make: Callable[[], QWidget]) -> None:
+    """As wide in pixels as the text is, when it grows and when it shrinks."""
+    sign = make()
+    qtbot.addWidget(sign)
+    sign.show()
+    first = ink(sign)
+    theme.resize(200)
+    assert 1.7 * first < ink(sign) < 2.3 * first
+    theme.resize(100)
+    assert ink(sign) == first
 
 
 def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:

@@ -218,6 +218,20 @@ def test_a_token_given_while_it_is_asked_is_not_replaced(desk: Desk, system: Key
     assert system.kept == "hf_typed"
 
 
+def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain, qtbot: QtBot) -> None:
+    """A locked keychain may be asking for its password; whoever leaves by then is told that it did not answer."""
+    system.kept = "hf_kept"
+    system.gate.clear()
+    desk.keeping.look()
+    desk.give("hf_typed")
+    desk.forget()
+    qtbot.waitUntil(lambda: "forget" in system.asked, timeout=WAIT_MS)
+    system.gate.set()
+    desk.settled()
+    assert system.asked == ["read", "forget"]
+    assert not desk.keeping.token and not system.kept
+
+
 def test_what_needs_the_token_waits_for_it(desk: Desk, system: Keychain) -> None:
     system.kept = "hf_kept"
     told: list[str | None] = []

@@ -24,6 +24,12 @@ PROMPT = ExactPrompt(
 )
 
 
+def words(count: int) -> ExactPrompt:
+    text = "word " * count
+    offsets = tuple((5 * at, 5 * at + 5) for at in range(count))
+    return ExactPrompt(text, tuple(range(count)), offsets, (PromptSpan(Part.USER, 0, len(text)),))
+
+
 def opened(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
     made = ExactPromptPane(theme)
     qtbot.addWidget(made)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.engine.types import Part, PromptSpan
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_line import CacheSaid
@@ -19,15 +19,9 @@ from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
 from tests.ui.look.eyes import contrast
-from tests.ui.prompt.prompts import PROMPT, colours, label, opened
+from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
 WAIT_MS = 20_000
-
-
-def words(count: int) -> ExactPrompt:
-    text = "word " * count
-    offsets = tuple((5 * at, 5 * at + 5) for at in range(count))
-    return ExactPrompt(text, tuple(range(count)), offsets, (PromptSpan(Part.USER, 0, len(text)),))
 
 
 @pytest.fixture

@@ -248,6 +248,34 @@ def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(
     program.until(lambda: "Lighthouse." in program.page)
 
 
+@pytest.mark.parametrize("words", ["moored boat", "boat moor", "나룻배"])
+def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str) -> None:
+    line = "The moored boat, 나룻배, waits."
+    filling = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(60))
+    program.start(replace(QUICK, replies=(f"{filling}\n\n{line}\n\n{filling}",)))
+    program.window.playground.set_controls(replace(program.state.controls, limits=Limits(5_000)))
+    program.send("Where?")
+    session = program.state.session
+    program.act("new_session")
+    program.send("Something else")
+    assert program.journal.flush()
+    program.column.search.setText(words)
+    program.column.search.returnPressed.emit()
+    model = program.column.list.model()
+    rows = [model.index(place, 0).data(ROW) for place in range(model.rowCount())]
+    assert [row.session for row in rows].count(session) == 1
+    program.column.list.select(session)
+    QTest.keyClick(program.column.list, Qt.Key.Key_Return)
+    program.until(lambda: program.state.session == session and not program.state.opening)
+    page = program.find(Transcript, "transcript")
+    program.until(lambda: page.textCursor().selectedText() in ("moored boat", "moor", "나룻배"))
+    middle, height = page.cursorRect().center().y(), page.viewport().height()
+    assert height / 4 < middle < 3 * height / 4
+    marked = [each.cursor.selectedText() for each in page.extraSelections()]
+    assert page.textCursor().selectedText() in marked
+    assert QApplication.focusWidget() is program.prompt
+
+
 def find(program: Program, words: str) -> None:
     """Search, and open the first find that is no title."""
     assert program.journal.flush()

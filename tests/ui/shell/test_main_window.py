@@ -26,9 +26,12 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
 from app.engine.echo import EchoEngine
-from app.engine.types import Failure, LoadRequest
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Capabilities, Failure, LoadRequest, Model, Stopped
 from app.settings import Layout, Settings
 from app.state import Phase
+from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.next_step import Step
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
 from app.ui.shell.main_window import MainWindow
@@ -208,3 +211,36 @@ def test_settings_that_can_not_be_kept_do_not_hold_the_window(
     window.show()
     assert window.close()
     assert "No space left" in capsys.readouterr().err
+
+
+class Base(EchoEngine):
+    """Its model has no chat template."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        loaded = super().load(request, emit, stop)
+        return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
+
+
+def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: Desk) -> None:
+    window = desk.open(engine=Base)
+    desk.until(window, Phase.READY)
+    first = named(window, QAbstractButton, "offer_1")
+    for mode in ("mode_raw", "mode_chat", "mode_raw"):
+        named(window, QAbstractButton, mode).click()
+        assert first.isVisible(), mode
+    first.click()
+    desk.until(window, Phase.READY)
+    assert window.playground.state.turns and not first.isVisible()
+
+
+def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
+    window = desk.ready()
+    named(window, QAbstractButton, "mode_raw").click()
+    assert not named(window, QAbstractButton, "offer_1").isVisible()
+
+
+def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    window.findChildren(EndingLine)[0].stepped.emit(Step.NEW_SESSION.value)
+    assert not window.playground.state.turns

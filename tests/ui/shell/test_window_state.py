@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from app.settings import Layout, Settings
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.ui.desk import Desk, act, named
 
@@ -24,3 +27,11 @@ def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
     act(window, "full_screen").trigger()
     assert not window.isFullScreen()
     assert not act(window, "full_screen").isChecked()
+
+
+def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
+    """Also where no table was looked at this time."""
+    tables = (("runs", ("=started", "-seed")),)
+    window = desk.ready(replace(Settings(), layout=Layout(tables=tables)))
+    window.close()
+    assert desk.kept[-1].layout.tables == tables

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QMenu, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
@@ -105,6 +106,48 @@ def test_heads_are_wrapped_for_the_eye_alone(theme: Theme) -> None:
     assert wrapped("Mean speed (tok/s)") == "Mean speed\n(tok/s)"
     assert wrapped("Visible tokens") == "Visible\ntokens"
     assert wrapped("Tokens") == "Tokens"
+    assert wrapped("Speed at the end (tok/s)") == "Speed at\nthe end\n(tok/s)"
     table = words(theme)
     told = table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
     assert told == HEAD[1]
+
+
+def order(table: QTableView) -> list[int]:
+    head = table.horizontalHeader()
+    return [head.logicalIndex(place) for place in range(head.count())]
+
+
+def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+    first = words(theme)
+    qtbot.addWidget(first)
+    first.resize(4000, 300)
+    first.show()
+    first.horizontalHeader().moveSection(15, 1)
+    first._show_menu(QPoint())
+    menu = first.findChild(QMenu)
+    assert menu is not None
+    menu.actions()[1].trigger()
+    menu.close()
+    assert 2 not in shown(first)
+    later = Theme(qapp)
+    later.tables.update(json.loads(json.dumps(list(theme.tables.items()))))
+    again = words(later)
+    qtbot.addWidget(again)
+    again.resize(4000, 300)
+    again.show()
+    assert order(again) == order(first) == [0, 15, *range(1, 15)]
+    assert shown(again) == shown(first)
+    again.show_rows((HEAD[0], "Answer", *HEAD[1:]), [["a"] * 17])
+    assert order(again)[:3] == [0, 1, 16], "what was not there before is not put behind what was"
+    assert 3 not in shown(again)
+    again.show_rows(HEAD, [["a"] * 16])
+    assert order(again) == order(first)
+
+
+def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: Theme) -> None:
+    table = WordTable(theme, "words", "Words", folds=True)
+    qtbot.addWidget(table)
+    table.resize(500, 300)
+    table.show()
+    table.show_rows(HEAD, [[f"arm {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
+    assert {0, 15} < set(shown(table)) < set(range(16))

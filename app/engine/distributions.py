@@ -1,0 +1,55 @@
+"""What one model would have said at each place of a text, kept in a scratch file for another one to be held against.
+
+Whole distributions where the disk may take them, else the likeliest of each place and how much all others share.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+Logprobs = NDArray[np.float32]
+Ids = NDArray[np.int32]
+
+LARGEST_BYTES = 4_000_000_000
+LIKELIEST = 256
+FLOAT = np.dtype(np.float32)
+
+
+class Distributions:
+    """Rows go in, in order, and come out once in the same order; the file goes with the program, however that ends."""
+
+    def __init__(self, places: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
+        self.vocabulary = vocabulary
+        self.whole = places * vocabulary * FLOAT.itemsize <= largest or vocabulary <= LIKELIEST
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 – closed with this
+
+    def __enter__(self) -> Distributions:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def put(self, rows: Logprobs) -> None:
+        """Natural logarithms, a row for each place. Raises OSError where the disk is full."""
+        if self.whole:
+            rows.tofile(self._file)
+            return
+        ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:]
+        np.concatenate((ids.astype(np.int32).view(FLOAT), np.take_along_axis(rows, ids, axis=1)), axis=1).tofile(
+            self._file
+        )
+
+    def rewind(self) -> None:
+        """From now on rows are taken."""
+        self._file.flush()
+        self._file.seek(0)
+
+    def take(self, places: int) -> tuple[Ids | None, Logprobs]:
+        """The next rows: of all ids, or of those that were likeliest there, and which these are."""
+        width = self.vocabulary if self.whole else 2 * LIKELIEST
+        rows = np.fromfile(self._file, FLOAT, places * width).reshape(places, width)
+        return (None, rows) if self.whole else (rows[:, :LIKELIEST].view(np.int32), rows[:, LIKELIEST:])

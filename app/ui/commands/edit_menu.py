@@ -1,0 +1,123 @@
+"""Undo, Redo, Cut, Copy, Paste and Select All at the head of a menu, for whatever has the keyboard."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from app.actions.keys import first
+from app.words import tr
+
+Key = QKeySequence.StandardKey
+EDITS = {
+    Key.Undo: ("undo", tr("Undo"), "Ctrl+Z"),
+    Key.Redo: ("redo", tr("Redo"), "Ctrl+Shift+Z"),
+    Key.Cut: ("cut", tr("Cut"), "Ctrl+X"),
+    Key.Copy: ("copy", tr("Copy"), "Ctrl+C"),
+    Key.Paste: ("paste", tr("Paste"), "Ctrl+V"),
+    Key.SelectAll: ("select_all", tr("Select All"), "Ctrl+A"),
+}
+"""With the keys that are told; those that the system has besides work as well."""
+APART = (Key.Cut, Key.SelectAll)
+
+
+class EditMenu(QObject):
+    """Each does what its key does there. While the menu is open, those are grey that could do nothing."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._before: QWidget | None = None
+        """What had the keyboard before the menu bar."""
+        first = menu.actions()[0]
+        self._acts = {key: self._add(menu, first, key) for key in EDITS}
+        menu.insertSeparator(first)
+        menu.aboutToShow.connect(self._look)
+        menu.aboutToHide.connect(self._allow_all)
+        system = QApplication.instance()
+        assert isinstance(system, QApplication)
+        system.focusChanged.connect(self._note)
+
+    def _add(self, menu: QMenu, before: QAction, key: Key) -> QAction:
+        name, text, shown = EDITS[key]
+        act = QAction(text, menu)
+        act.setObjectName(f"edit_{name}")
+        act.setShortcuts([QKeySequence(shown), *QKeySequence.keyBindings(key)])
+        act.setMenuRole(QAction.MenuRole.NoRole)
+        act.triggered.connect(partial(self._press, key))
+        if key in APART:
+            menu.insertSeparator(before)
+        menu.insertAction(before, act)
+        return act
+
+    @Slot()
+    def _look(self) -> None:
+        able = _abilities(self._with_keyboard())
+        for key, act in self._acts.items():
+            act.setEnabled(key in able)
+
+    @Slot()
+    def _allow_all(self) -> None:
+        """A key that does nothing is nobody's loss; one that was grey when the menu was open may do something now."""
+        for act in self._acts.values():
+            act.setEnabled(True)
+
+    def _press(self, key: Key) -> None:
+        """Given to the widget itself: as a key of the window it would come back here."""
+        target, pressed = self._with_keyboard(), first(QKeySequence(key))
+        if target is not None:
+            held = pressed.keyboardModifiers()
+            target.event(QKeyEvent(QEvent.Type.KeyPress, pressed.key(), held))
+
+    @Slot(QWidget, QWidget)
+    def _note(self, old: QWidget | None, now: QWidget | None) -> None:
+        """A menu bar that is gone through by keys has the keyboard only for so long."""
+        if isinstance(now, QMenuBar):
+            self._before = old
+
+    def _with_keyboard(self) -> QWidget | None:
+        now = QApplication.focusWidget()
+        before = self._before if self._before is not None and isValid(self._before) else None
+        return before if isinstance(now, QMenuBar) else now
+
+
+def _abilities(widget: QWidget | None) -> frozenset[Key]:
+    """What the keyboard could do there now."""
+    if isinstance(widget, (QAbstractSpinBox, QComboBox)):
+        widget = widget.lineEdit()
+    match widget:
+        case QLineEdit():
+            chosen, there = widget.hasSelectedText(), bool(widget.text())
+            undo, redo = widget.isUndoAvailable(), widget.isRedoAvailable()
+        case QPlainTextEdit() | QTextEdit():
+            document, chosen = widget.document(), widget.textCursor().hasSelection()
+            there, undo, redo = not document.isEmpty(), document.isUndoAvailable(), document.isRedoAvailable()
+        case QAbstractItemView():
+            several = widget.selectionMode() is QAbstractItemView.SelectionMode.ExtendedSelection
+            undo = bool(getattr(widget, "undoable", False))
+            able = {Key.Copy: widget.currentIndex().isValid(), Key.SelectAll: several, Key.Undo: undo}
+            return frozenset(key for key, here in able.items() if here)
+        case QLabel():
+            return frozenset({Key.Copy} if widget.hasSelectedText() else ())
+        case _:
+            return frozenset()
+    able = {Key.Copy: chosen, Key.SelectAll: there}
+    if not widget.isReadOnly():
+        text = bool(QGuiApplication.clipboard().text())
+        able |= {Key.Undo: undo, Key.Redo: redo, Key.Cut: chosen, Key.Paste: text}
+    return frozenset(key for key, here in able.items() if here)

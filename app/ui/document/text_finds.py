@@ -1,0 +1,128 @@
+"""The finds of some words in a page: marked in it, gone to, and left again for where one was before."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
+from app.ui.document.text_units import TextUnits
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
+
+MOST = 1_000
+"""Finds that are marked: nobody goes through more of them."""
+OPACITY = 0.4
+Soft = Callable[[QTextBlock], bool]
+"""Whether a block goes on with the line before it."""
+
+
+def goes_on(block: QTextBlock) -> bool:
+    return bool(block.userState() == SOFT)
+
+
+def pattern_of(words: str) -> re.Pattern[str]:
+    """Whatever the letters' case; a blank is any blank."""
+    return re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
+
+
+def find_all(document: QTextDocument, words: str, soft: Soft = goes_on) -> list[QTextCursor]:
+    """From the top; what heads turns and code is no text of theirs."""
+    found: list[QTextCursor] = []
+    wanted, block = pattern_of(words), document.begin()
+    while words.strip() and block.isValid() and len(found) < MOST:
+        line = [block]
+        while (after := line[-1].next()).isValid() and soft(after):
+            line.append(after)
+        if block.userState() not in (HEADER, CODE_HEAD):
+            found += _in_line(line, wanted)
+        block = after
+    return found[:MOST]
+
+
+def _in_line(line: Sequence[QTextBlock], wanted: re.Pattern[str]) -> list[QTextCursor]:
+    text = "".join(block.text() for block in line)
+    matches = [match.span() for match in wanted.finditer(text)]
+    if not matches:
+        return []
+    units = TextUnits()
+    units.add(text)
+    starts = [0, *accumulate(block.length() - 1 for block in line)]
+
+    def position(character: int, back: int) -> int:
+        unit = units.unit(character)
+        at = max(0, min(bisect_right(starts, unit - back) - 1, len(line) - 1))
+        return line[at].position() + unit - starts[at]
+
+    found = []
+    for first, end in matches:
+        cursor = QTextCursor(line[0])
+        cursor.setPosition(position(first, 0))
+        cursor.setPosition(position(end, 1), QTextCursor.MoveMode.KeepAnchor)
+        found.append(cursor)
+    return found
+
+
+class TextFinds(QObject):
+    """In one view. `show` selects a find and brings it into the middle, unless it is in sight."""
+
+    def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on) -> None:
+        super().__init__(view)
+        self._theme, self._view, self._soft = theme, view, soft
+        self._home: tuple[QTextCursor, int, int] | None = None
+        """Where the reader was before the first find was shown."""
+        self.found: list[QTextCursor] = []
+        theme.changed.connect(self.mark)
+
+    def find(self, words: str) -> int:
+        """How many there are."""
+        self.found = find_all(self._view.document(), words, self._soft)
+        self.mark()
+        return len(self.found)
+
+    @Slot()
+    def mark(self) -> None:
+        """A ground behind each, in the present colours."""
+        form = QTextCharFormat()
+        form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
+        marks = []
+        for cursor in self.found:
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor, mark.format = cursor, form
+            marks.append(mark)
+        self._view.setExtraSelections(marks)
+
+    @property
+    def nearest(self) -> int:
+        """The first find from where the reader was."""
+        if self._home is None:
+            top = self._view.cursorForPosition(self._view.viewport().rect().topLeft()).position()
+            self._home = self._view.textCursor(), self._view.verticalScrollBar().value(), top
+        top = self._home[2]
+        return next((at for at, each in enumerate(self.found) if each.selectionEnd() > top), 0)
+
+    def show(self, at: int) -> None:
+        bar = self._view.verticalScrollBar()
+        before = bar.value()
+        self._view.setTextCursor(self.found[at])
+        if isinstance(self._view, QPlainTextEdit):
+            self._view.ensureCursorVisible()
+        elif bar.value() != before:
+            bar.setValue(bar.value() + self._view.cursorRect().center().y() - self._view.viewport().height() // 2)
+
+    def forget_place(self) -> None:
+        self._home = None
+
+    def leave(self) -> None:
+        """No marks, and back."""
+        self.find("")
+        if self._home is not None:
+            (cursor, value, _), self._home = self._home, None
+            self._view.setTextCursor(cursor)
+            self._view.verticalScrollBar().setValue(value)

@@ -1,0 +1,57 @@
+"""The accent colour that the user has chosen for the whole system, as dark or light as it takes to be read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.ui.look.palette import Colour
+
+GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
+STEP = 0.01
+"""Of the way from black to white."""
+SHARE = {False: 0.07, True: 0.14}
+"""Of the accent in the ground of what the user said, light and dark."""
+
+
+def system_accent(application: QApplication) -> QColor | None:
+    """Only a Mac's reaches Qt, in the palette under the program's own, which is taken away to see it."""
+    if sys.platform != "darwin":
+        return None
+    application.setPalette(QPalette())
+    return application.palette().color(QPalette.ColorRole.Accent)
+
+
+def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: float) -> Mapping[Colour, str]:
+    """The same colours around another accent, which has this contrast wherever it is written, and is written on."""
+    surface = QColor(table[Colour.SURFACE])
+    hue, saturation, lightness = accent.hslHueF(), accent.hslSaturationF(), accent.lightnessF()
+    while True:
+        accent = QColor.fromHslF(hue, saturation, lightness)
+        user = QColor.fromRgbF(*(below + SHARE[dark] * (above - below) for below, above in _pairs(surface, accent)))
+        made = {**table, Colour.ACCENT: accent.name(), Colour.USER: user.name(), Colour.ON_ACCENT: surface.name()}
+        if all(contrast(accent, QColor(made[ground])) >= least for ground in GROUNDS):
+            return made
+        lightness = min(1.0, max(0.0, lightness + (STEP if dark else -STEP)))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """From 1 to 21, as WCAG has it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _channels(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def _pairs(ground: QColor, over: QColor) -> Iterator[tuple[float, float]]:
+    return zip(_channels(ground), _channels(over), strict=True)

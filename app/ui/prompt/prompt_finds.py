@@ -1,0 +1,40 @@
+"""The places of some words in the exact prompt: they may begin in the midst of a token and end in another."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import islice
+
+from app.ui.document.text_finds import MOST, pattern_of
+from app.ui.prompt.chips import TokenChips
+
+
+class PromptFinds:
+    """The tokens that hold them are marked."""
+
+    nearest = 0
+
+    def __init__(self, tokens: TokenChips) -> None:
+        self._tokens = tokens
+        self._found: list[range] = []
+        self._home: int | None = None
+        """How far was scrolled before."""
+
+    def find(self, words: str) -> int:
+        prompt = self._tokens.prompt
+        if self._home is None:
+            self._home = self._tokens.verticalScrollBar().value()
+        starts = [start for start, _ in prompt.offsets] if prompt is not None else []
+        text = prompt.text if prompt is not None and words else ""
+        spans = [match.span() for match in islice(pattern_of(words).finditer(text), MOST)]
+        self._found = [range(max(0, bisect_right(starts, a) - 1), bisect_right(starts, b - 1)) for a, b in spans]
+        self._tokens.mark_found(frozenset(token for each in self._found for token in each))
+        return len(self._found)
+
+    def show(self, at: int) -> None:
+        self._tokens.reveal(self._found[at].start)
+
+    def leave(self) -> None:
+        self.find("")
+        home, self._home = self._home, None
+        self._tokens.verticalScrollBar().setValue(home or 0)

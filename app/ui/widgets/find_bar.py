@@ -1,0 +1,136 @@
+"""The bar that finds words in what stands below it: how many there are, the next, the one before, and the way back."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets.buttons import push_button, tool_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_row
+from app.ui.widgets.search_field import search_field
+from app.words import tr
+
+
+class FindBar(QFrame):
+    """Hidden until it is opened, unless it `stays`; Esc leaves it, and the keyboard goes back to where it was."""
+
+    sought = Signal()
+    """Other words."""
+    stepped = Signal(int)
+    """1: to the next find, −1: to the one before."""
+    left = Signal()
+
+    def __init__(self, theme: Theme, name: str, spoken: str, *, stays: bool = False) -> None:
+        super().__init__()
+        self.setObjectName(f"{name}_find")
+        self._stays = stays
+        self._before: QWidget | None = None
+        tip = tr("Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were")
+        self._field = search_field(f"{name}_search", spoken, tr("Find"), tip)
+        self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
+        self._steps = [
+            push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))
+            for step, sign, said, by in (
+                ("previous", "‹", tr("The find before"), -1),
+                ("next", "›", tr("The next find"), 1),
+            )
+        ]
+        told = tr("Leave the search")
+        self._leave = tool_button(f"{name}_leave", "✕", told, told, kind="quiet", press=self.leave)
+        margins = 0 if stays else (GAP_PX, GRID_PX, GAP_PX, GRID_PX)
+        in_row((self._field, 1), self._count, *self._steps, self._leave, on=self, gap=GRID_PX, margins=margins)
+        self._field.textChanged.connect(self._seek)
+        self._field.returnPressed.connect(self._enter)
+        self.setVisible(stays)
+        self._leave.setVisible(not stays)
+        self.show_count(0, 0)
+
+    @property
+    def words(self) -> str:
+        """What is sought; empty where nobody seeks."""
+        return self._field.text().strip() if not self.isHidden() else ""
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether what it looks through is in sight."""
+        above = self.parentWidget()
+        return above is not None and above.isVisible()
+
+    def take_keys(self, window: QWidget) -> None:
+        """Those of the main window's actions, in one beside it."""
+        above = window.parentWidget()
+        for act in above.window().actions() if above is not None else ():
+            if act.objectName().startswith("action_find"):
+                window.addAction(act)
+
+    @Slot()
+    def open(self) -> None:
+        """With the words of last time, to be typed over."""
+        if not self._field.hasFocus():
+            self._before = QApplication.focusWidget()
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+        if self.isHidden():
+            self.show()
+            self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._seek()
+
+    def seek(self, words: str) -> None:
+        """These, for whoever has them from elsewhere: the keyboard stays where it is."""
+        self.show()
+        changed = self._field.text() != words
+        self._field.setText(words)
+        if not changed:
+            self._seek()
+
+    def step(self, by: int) -> None:
+        """To another find; where nothing is sought it is asked for."""
+        if self.words:
+            self.stepped.emit(by)
+        else:
+            self.open()
+
+    @Slot()
+    def leave(self) -> None:
+        """Back to where one was."""
+        had_keyboard = self.isAncestorOf(QApplication.focusWidget() or self)
+        self.left.emit()
+        if self._stays:
+            self._field.clear()
+        else:
+            self.hide()
+        before, self._before = self._before, None
+        if had_keyboard and before is not None and before.isVisible():
+            before.setFocus()
+
+    def show_count(self, at: int, count: int) -> None:
+        """Which of how many is in sight."""
+        #: Of the finds in a text: the third of twelve.
+        words = tr("{number} of {count}").format(number=f"{at + 1:,}", count=f"{count:,}") if count else ""
+        words = words if count or not self.words else tr("Nothing is found.")
+        self._count.setText(words)
+        self._count.setAccessibleName(tr("Finds: {words}").format(words=words or tr("nothing yet")))
+        for button in self._steps:
+            button.setEnabled(count > 0)
+
+    @Slot()
+    def _seek(self) -> None:
+        if not self.words:
+            self.show_count(0, 0)
+        self.sought.emit()
+
+    @Slot()
+    def _enter(self) -> None:
+        held = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        self.step(-1 if held else 1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and (self.words or not self._stays):
+            self.leave()
+        else:
+            super().keyPressEvent(event)

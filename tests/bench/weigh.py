@@ -1,0 +1,95 @@
+"""What weighing a text and comparing two models cost beside the bare pass over the same chunks, and what memory."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import tracemalloc
+from pathlib import Path
+
+import mlx.core as mx
+from mlx_lm.models.cache import make_prompt_cache
+
+from app.engine.distributions import Distributions
+from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.weigh import SEEN_CHUNK
+from app.engine.protocol import StopFlag
+from app.engine.types import Difference, LoadRequest, Model, TokenPrompt, Weighed
+from tests.bench.lengths import length
+from tests.bench.pairing import compare
+from tests.bench.row import Row
+from tests.models import tiny_llama
+
+DEMO = Path(__file__).parents[2] / "resources" / "models" / "demo"
+TOKENS = length(1_000, 150)
+PAIRS = length(8, 1)
+LARGE_VOCABULARY = 150_000
+LARGE_TOKENS = length(400, 40)
+
+
+class Bench:
+    """A model, and a text of as many ids."""
+
+    def __init__(self, folder: Path, tokens: int) -> None:
+        self.engine = MlxEngine()
+        model = self.engine.load(LoadRequest(str(folder)), lambda event: None, StopFlag())
+        assert isinstance(model, Model), model
+        self.model = model
+        self.ids = tuple(5 + (index * 37) % 300 for index in range(tokens))
+
+    def bare_s(self) -> float:
+        """All logits, a chunk at a time, and nothing made of them."""
+        main = self.engine._main
+        assert main is not None
+        started, cache = time.perf_counter(), make_prompt_cache(main.module)
+        for start in range(0, len(self.ids) - 1, SEEN_CHUNK):
+            logits = main.module(mx.array(self.ids[start : start + SEEN_CHUNK])[None], cache=cache)
+            mx.eval(logits, [layer.state for layer in cache])
+        return time.perf_counter() - started
+
+    def weigh_s(self) -> float:
+        started = time.perf_counter()
+        assert isinstance(self.engine.weigh(TokenPrompt(self.ids), lambda event: None, StopFlag()), Weighed)
+        return time.perf_counter() - started
+
+    def compare_s(self) -> float:
+        started, found = time.perf_counter(), list[Difference]()
+        with Distributions(len(self.ids) - 1, self.model.vocabulary) as kept:
+            self.engine.weigh_into(TokenPrompt(self.ids), kept, lambda event: None, StopFlag())
+            kept.rewind()
+            self.engine.weigh_against(TokenPrompt(self.ids), kept, found, lambda event: None, StopFlag())
+        assert len(found) == len(self.ids) - 1
+        return time.perf_counter() - started
+
+
+def rows() -> list[Row]:
+    return [*_speed(), _memory()]
+
+
+def _speed() -> list[Row]:
+    bench = Bench(DEMO, TOKENS)
+    try:
+        weighing = compare(bench.bare_s, bench.weigh_s, PAIRS)
+        comparing = compare(lambda: bench.bare_s() + bench.bare_s(), bench.compare_s, PAIRS)
+    finally:
+        bench.engine.unload()
+    return [
+        Row("weigh.throughput_ratio", weighing.median, "ratio", 0.9, "higher", weighing.detail()),
+        Row("weigh.compare_ratio", comparing.median, "ratio", 0.9, "higher", comparing.detail()),
+    ]
+
+
+def _memory() -> Row:
+    """What the arrays of both libraries take at most beyond the model, of which one is open at a time."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(tiny_llama(Path(folder) / "large", vocab_size=LARGE_VOCABULARY), LARGE_TOKENS)
+        before = mx.get_active_memory()
+        mx.reset_peak_memory()
+        tracemalloc.start()
+        bench.compare_s()
+        taken = mx.get_peak_memory() - before + tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        bench.engine.close()
+    return Row(
+        "weigh.memory_mb", taken / 1e6, "MB", 64, "lower", {"vocabulary": LARGE_VOCABULARY, "tokens": LARGE_TOKENS}
+    )

@@ -1,0 +1,174 @@
+"""The steps of `make mac-check` that only a Mac takes, played; and how each of them tells what it found."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.library import keychain
+from tests.library.keychain_tools import SECURITY, Tool
+from tests.mac_check import assertions, crashes, footprint, menus, opening
+from tests.mac_check import keychain as round_trip
+from tests.mac_check.facts import LONGEST, NOT_HERE, Facts, NotHereError, step
+from tests.mac_check.models import first_difference
+
+ASSERTIONS = """Assertion status system-wide:
+   PreventUserIdleSystemSleep     1
+Listed by owning process:
+   pid 412(coreaudiod): [0x1] 00:00:03 PreventUserIdleSystemSleep named: "com.apple.audio"
+   pid 4123(Sluice): [0x2] 00:00:01 PreventUserIdleSystemSleep named: "A model is loaded, run or downloaded"
+"""
+HEAD = {"app_name": "Sluice", "timestamp": "2026-11-23", "bug_type": "309"}
+BODY = {
+    "userID": 501,
+    "procPath": "/" + "Users/planted/Sluice.app/Contents/MacOS/Sluice",
+    "exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
+    "termination": {"indicator": "Abort trap: 6"},
+    "faultingThread": 1,
+    "usedImages": [{"name": "libsystem_kernel.dylib"}, {"name": "libmlx.dylib"}],
+    "threads": [
+        {"frames": []},
+        {"name": "engine", "frames": [{"imageIndex": 0, "symbol": "__pthread_kill"}, {"imageIndex": 1}]},
+    ],
+}
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Facts:
+    return Facts(tmp_path / "facts.tsv")
+
+
+def rows(folder: Path) -> list[list[str]]:
+    return [line.split("\t") for line in (folder / "facts.tsv").read_text("utf-8").splitlines()]
+
+
+def test_a_fact_is_a_line_of_four_parts(facts: Facts, tmp_path: Path) -> None:
+    facts.told("speed", 12.3456, "tokens/s")
+    facts.held("a\tname", False, "what\nwas\tfound" + "x" * 2 * LONGEST)
+    assert rows(tmp_path)[0] == ["told", "speed", "12.35", "tokens/s"]
+    assert [len(row) for row in rows(tmp_path)] == [4, 4]
+    assert rows(tmp_path)[1][:2] == ["fails", "a name"] and len(rows(tmp_path)[1][2]) == LONGEST
+    assert facts.failed
+
+
+def test_a_step_ends_with_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FACTS", str(tmp_path / "facts.tsv"))
+
+    def absent(facts: Facts) -> None:
+        raise NotHereError("no such program")
+
+    assert step(lambda facts: facts.held("all", True)) == 0
+    assert step(lambda facts: facts.held("all", False)) == 1
+    assert step(absent) == NOT_HERE
+    assert rows(tmp_path)[-1] == ["told", "not tried", "no such program", ""]
+
+
+def test_where_two_answers_part() -> None:
+    assert first_difference([1, 2], [1, 2]) == ""
+    assert first_difference([1, 2, 3], [1, 5, 3]) == "they part at token 1 of 3 and 3"
+    assert first_difference([1, 2], [1, 2, 3]) == "they part at token 2 of 2 and 3"
+
+
+def test_only_our_own_assertions_count() -> None:
+    (line,) = assertions.held_off_by(4123, ASSERTIONS)
+    assert "A model is loaded" in line
+    assert assertions.held_off_by(41, ASSERTIONS) == []
+
+
+def test_a_crash_is_told_without_whose_it_was(tmp_path: Path) -> None:
+    (tmp_path / "Sluice-2026.ips").write_text(f"{json.dumps(HEAD)}\n{json.dumps(BODY)}")
+    (tmp_path / "Safari-2026.ips").write_text("of another program")
+    (tmp_path / "python3.13-2026.ips").write_text("{}\n{}")
+    told = list(crashes.reports(tmp_path, 0))
+    where = "engine: libsystem_kernel.dylib:__pthread_kill < libmlx.dylib:?"
+    assert told == [f"Sluice: EXC_CRASH SIGABRT Abort trap: 6; {where}", "a report that could not be read: KeyError"]
+    assert list(crashes.reports(tmp_path, (tmp_path / "Sluice-2026.ips").stat().st_mtime + 60)) == []
+
+
+def test_the_footprint_is_of_this_process() -> None:
+    assert 1_000_000 < footprint.footprint_bytes() < 100_000_000_000
+
+
+def test_the_finder_s_own_ways_are_taken_on_a_mac(tmp_path: Path) -> None:
+    app, session = tmp_path / "Sluice.app", tmp_path / "a.sluice"
+    program = opening.Program(tmp_path, True, app)
+    switches = ["--args", "--data-dir", str(tmp_path / "data"), "--engine", "echo"]
+    assert program.command((session,), cold=True) == ["open", "-n", "-a", str(app), str(session), *switches]
+    assert program.command((session,), cold=False) == ["open", "-a", str(app), str(session)]
+    copy = tmp_path / "copied" / "Sluice.app"
+    assert program.command((), True, copy) == ["open", "-n", "-a", str(copy), *switches]
+
+
+def test_the_keychain_s_step_leaves_nothing_in_it(
+    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keychain, "ON_A_MAC", True)
+    monkeypatch.setattr(keychain, "SECURITY", str(tmp_path / "security"))
+    security = Tool(tmp_path / "security", SECURITY)
+    round_trip.look(facts)
+    assert not facts.failed and len(rows(tmp_path)) == 6
+    assert all(f"-a {round_trip.ACCOUNT}" in line for line in security.noted("arguments").splitlines() if line != "-i")
+    assert not (tmp_path / "kept").exists()
+    security.does("exit 1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keychain, "keep", lambda token, account: None)
+        round_trip.look(facts)
+    assert facts.failed
+
+
+class Cocoa:
+    """A menu bar as the runtime hands it out: addresses that stand for what is kept here."""
+
+    def __init__(self, *items: dict[str, Any]) -> None:
+        self._kept: list[Any] = [None, {"mainMenu": items}]
+        self._texts: list[ctypes.Array[ctypes.c_char]] = []
+
+    def class_named(self, name: str) -> int:
+        assert name == "NSApplication"
+        return 1
+
+    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
+        holder = self._kept[to]
+        match selector:
+            case "sharedApplication":
+                return to
+            case "count":
+                return len(holder)
+            case "objectAtIndex:":
+                return self._keep(holder[arguments[0][1]])
+            case "itemArray":
+                return to
+            case "UTF8String":
+                self._texts.append(ctypes.create_string_buffer(holder.encode()))
+                return ctypes.addressof(self._texts[-1])
+        value = holder.get(selector, 1 if selector == "isEnabled" else 0)
+        return value if isinstance(value, int) else self._keep(value)
+
+    def _keep(self, value: Any) -> int:
+        self._kept.append(value)
+        return len(self._kept) - 1
+
+
+def test_the_menus_that_cocoa_shows_are_read() -> None:
+    command, shift = 1 << 20, 1 << 17
+    find = {"title": "Find", "keyEquivalent": "f", "keyEquivalentModifierMask": command | shift}
+    stop = {"title": "Stop", "keyEquivalent": "\uf700", "keyEquivalentModifierMask": command, "isEnabled": 256}
+    rule = {"isSeparatorItem": 1}
+    cocoa = Cocoa({"title": "Edit", "submenu": [find, rule, stop]}, {"title": "Empty"})
+    assert list(menus.NativeMenus(cocoa).rows()) == [
+        "Edit",
+        "    Find ⇧⌘F",
+        "    —",
+        "    Stop (off) ⌘U+F700",
+        "Empty",
+    ]
+
+
+def test_all_that_is_started_is_known_by_its_folder(tmp_path: Path) -> None:
+    assert any(pid == os.getpid() and parent == os.getppid() for pid, parent, _ in opening.processes())
+    assert opening.Program(tmp_path).pids() == []

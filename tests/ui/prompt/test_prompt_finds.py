@@ -1,0 +1,54 @@
+"""Words of the exact prompt are found wherever its tokens are cut, and all tokens that hold them are marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.ui.look.theme import Theme
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.ui.widgets.find_bar import FindBar
+from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
+
+
+def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
+    bar, field = pane.findChild(FindBar), pane.findChild(QLineEdit, "exact_prompt_search")
+    assert bar is not None and field is not None
+    bar.open()
+    field.setText(text)
+    return field
+
+
+def test_a_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(NEXT, Reading(PROMPT))
+    plain = colours(pane)
+    seek(pane, "KIND h")
+    assert label(pane, "exact_prompt_found") == "1 of 1"
+    assert colours(pane) - plain
+    told = pane.findChild(QLabel, "exact_prompt_found")
+    assert told is not None and told.accessibleName() == "Finds: 1 of 1"
+
+
+def test_the_next_is_brought_into_sight_and_esc_leads_back(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(SENT, Reading(words(3_000)))
+    scroll = pane.tokens.verticalScrollBar()
+    scroll.setValue(0)
+    field = seek(pane, "word")
+    assert label(pane, "exact_prompt_found") == "1 of 1,000"
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert (label(pane, "exact_prompt_found"), scroll.value() > 0) == ("1,000 of 1,000", True)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert (scroll.value(), field.isVisible()) == (0, False)
+
+
+def test_another_prompt_is_looked_through_too(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(NEXT, Reading(PROMPT))
+    seek(pane, "word")
+    assert label(pane, "exact_prompt_found") == "Nothing is found."
+    pane.show_reading(NEXT, Reading(words(2)))
+    assert label(pane, "exact_prompt_found") == "1 of 2"

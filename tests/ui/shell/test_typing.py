@@ -1,0 +1,176 @@
+"""Whoever types on finds every letter in the field where it was begun, whatever comes and goes in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QSpinBox, QTabWidget, QWidget
+
+from app.engine.echo import Knobs
+from app.engine.types import Failure, LoadRequest
+from app.records.types import Change
+from app.state import Phase
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.program import Program
+
+SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 60,))
+WORDS = ("what is this", "이게 뭐예요?")
+Events = list[Callable[[], object]]
+
+
+def press(letter: str) -> None:
+    """Into whatever has the keyboard; an input method gives letters without keys in the same way."""
+    at = QApplication.focusWidget()
+    assert at is not None
+    if letter.isascii():
+        QTest.keyClicks(at, letter)
+    else:
+        QApplication.sendEvent(at, QKeyEvent(QEvent.Type.KeyPress, 0, Qt.KeyboardModifier.NoModifier, letter))
+
+
+def typed_through(text: str, events: Events) -> None:
+    """A letter, an event, a letter… and then the rest."""
+    for number, letter in enumerate(text):
+        press(letter)
+        if number < len(events):
+            events[number]()
+    assert len(events) < len(text)
+
+
+def text_of(window: MainWindow) -> str:
+    return named(window, QPlainTextEdit, "prompt").toPlainText()
+
+
+def in_prompt(desk: Desk, knobs: Knobs = SLOW) -> MainWindow:
+    window = desk.ready(knobs=knobs)
+    window.resize(1600, 1000)
+    window.activateWindow()
+    named(window, QPlainTextEdit, "prompt").setFocus()
+    return window
+
+
+def click(window: MainWindow, name: str) -> None:
+    button = named(window, QAbstractButton, name)
+    assert button.isVisible(), name
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_while_panels_come_and_go(desk: Desk, text: str) -> None:
+    window = in_prompt(desk)
+    side = named(window, QTabWidget, "side").tabBar()
+    events: Events = [
+        act(window, "toggle_side").trigger,
+        act(window, "toggle_inspector").trigger,
+        lambda: QTest.mouseClick(side, Qt.MouseButton.LeftButton, pos=side.tabRect(2).center()),
+        act(window, "toggle_sessions").trigger,
+        lambda: window.resize(900, 600),
+        lambda: window.resize(1600, 1000),
+    ]
+    typed_through(text, events)
+    assert text_of(window) == text
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_while_a_run_begins_and_ends_and_a_session_is_listed(desk: Desk, text: str) -> None:
+    window = in_prompt(desk)
+    playground = window.playground
+    events: Events = [
+        lambda: playground.send("hello"),
+        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING, timeout=WAIT_MS),
+        lambda: desk.until(window, Phase.READY),
+        lambda: playground.book.told.emit(Change.SESSIONS),
+        lambda: window.show_failure(Failure("Something went wrong.", "Nothing can be done.", kind="test")),
+        lambda: click(window, "dismiss"),
+    ]
+    typed_through(text, events)
+    assert text_of(window) == text
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_while_a_model_is_opened(desk: Desk, text: str) -> None:
+    window = in_prompt(desk)
+    playground = window.playground
+    events: Events = [
+        lambda: playground.load(LoadRequest("echo", None)),
+        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.LOADING, timeout=WAIT_MS),
+        lambda: desk.until(window, Phase.READY),
+    ]
+    typed_through(text, events)
+    assert text_of(window) == text
+
+
+def test_a_button_that_goes_when_it_is_clicked_leaves_the_keyboard_where_it_was(desk: Desk) -> None:
+    window = in_prompt(desk)
+    window.playground.set_controls(replace(window.playground.state.controls, observe=0))
+    desk.send(window, "hello")
+    act(window, "toggle_inspector").trigger()
+    click(window, "inspector_record")
+    assert not named(window, QAbstractButton, "inspector_record").isVisible()
+    typed_through(WORDS[0], [])
+    assert text_of(window) == WORDS[0]
+    assert named(window, QAbstractButton, "inspector_tokens").isVisible()
+
+
+@pytest.mark.parametrize("way", ["hidden", "greyed", "with its panel"])
+def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk, way: str) -> None:
+    """Pressed by the keyboard: the next button or field must not have what is typed then."""
+    window = in_prompt(desk)
+    act(window, "toggle_inspector").trigger()
+    button = named(window, QAbstractButton, "inspector_tokens")
+    button.setFocus()
+    goes: dict[str, Callable[[], object]] = {
+        "hidden": button.hide,
+        "greyed": lambda: button.setEnabled(False),
+        "with its panel": named(window, QWidget, "inspector").hide,
+    }
+    goes[way]()
+    typed_through(WORDS[0], [])
+    assert text_of(window) == WORDS[0]
+
+
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse: bool) -> None:
+    window = in_prompt(desk)
+    click(window, "mode_raw")
+    named(window, QSpinBox, "max_tokens").setValue(3)
+    desk.send(window, "hello")
+    button = named(window, QAbstractButton, "step_continue")
+    if by_mouse:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    else:
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Space)
+    desk.until(window, Phase.READY)
+    typed_through("and so on", [])
+    assert text_of(window).endswith("and so on")
+
+
+def test_another_page_beside_the_conversation_takes_no_letter_into_a_field(desk: Desk) -> None:
+    window = in_prompt(desk)
+    tokens = named(window, QSpinBox, "max_tokens")
+    tokens.setFocus()
+    tabs = named(window, QTabWidget, "side").tabBar()
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    assert QApplication.focusWidget() is tabs
+
+
+def test_a_session_that_comes_late_leaves_whoever_searches_alone(program: Program) -> None:
+    program.start()
+    program.send("first")
+    first = program.state.session
+    program.act("new_session")
+    program.send("second")
+    program.window.playground.open_session(first)
+    search = program.column.search
+    search.setFocus()
+    press("f")
+    program.until(lambda: program.state.session == first and not program.state.opening)
+    press("i")
+    assert search.text() == "fi"

@@ -1,0 +1,170 @@
+"""`sluice weigh`: figures for scripts, sentences for mistakes, and no window."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import LoadRequest, Model
+from app.records.journal import open_journal
+from app.records.session_file import session_text
+from app.weighing.command import main
+from tests.engine.mlx.conftest import Player
+from tests.engine.mlx.independent import forward, log_softmax
+from tests.records import making
+
+TEXT = (
+    "Once upon a time there was a fox named Tolin who lived by the sea. Every morning Tolin went to the water and "
+    "counted the waves: one, two, three. Then the fox ran home to eat. 🌊\n"
+)
+
+
+class Staying(MlxEngine):
+    """Its thread is that of the next test too."""
+
+    def close(self) -> None:
+        self.unload()
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    return written(tmp_path, TEXT)
+
+
+def written(folder: Path, words: str) -> Path:
+    file = folder / "text.txt"
+    file.write_text(words, "utf-8")
+    return file
+
+
+def run(demo: Path, *arguments: object) -> int:
+    return main(list(map(str, arguments)), Staying, demo)
+
+
+def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
+    assert run(demo, *arguments, "--json") == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def test_the_figures_are_those_of_a_computation_of_its_own(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path
+) -> None:
+    found = told(capsys, demo_model, text, "--raw")
+    engine = Staying()
+    model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
+    assert isinstance(model, Model) and engine._main is not None
+    ids = engine._main.tokenizer.encode(TEXT)
+    logits = forward(Player(engine, model), ids)
+    engine.unload()
+    nats = [-log_softmax(row)[token] for row, token in zip(logits, ids[1:], strict=False)]
+    assert found["tokens"] == len(nats) == len(found["each"])
+    assert found["each"] == pytest.approx(nats, abs=1e-4)
+    assert found["nats_per_token"] == pytest.approx(math.fsum(nats) / len(nats), rel=1e-4)
+    assert found["perplexity"] == pytest.approx(math.exp(math.fsum(nats) / len(nats)), rel=1e-4)
+    counted = len(TEXT.removeprefix("On").encode())  # the first token has nothing before it
+    assert found["bits_per_byte"] == pytest.approx(math.fsum(nats) / math.log(2) / counted, rel=1e-4)
+    assert found["windows"] == 1
+
+
+def test_words_in_another_order_are_foreseen_worse(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path
+) -> None:
+    words = TEXT.split()
+    own = told(capsys, demo_model, written(tmp_path, " ".join(words)), "--raw")
+    random.Random(3).shuffle(words)
+    shuffled = told(capsys, demo_model, written(tmp_path, " ".join(words)), "--raw")
+    assert shuffled["bits_per_byte"] > 1.2 * own["bits_per_byte"]
+
+
+def test_a_model_against_itself_and_against_another(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, demo_draft: Path, text: Path
+) -> None:
+    same = told(capsys, demo_model, text, "--raw", "--against", demo_model)
+    assert same["against"]["each"] == same["each"]
+    assert (same["kl_mean"], same["kl_p99"], same["same_first"], same["jensen_shannon"]) == (0.0, 0.0, 1.0, 0.0)
+    other = told(capsys, demo_model, text, "--raw", "--against", demo_draft)
+    alone = told(capsys, demo_draft, text, "--raw")
+    assert other["against"]["each"] == pytest.approx(alone["each"], abs=1e-4)
+    assert other["kl_mean"] > 0 and len(other["kl_each"]) == other["tokens"] and 0 <= other["same_first"] < 1
+
+
+def test_different_vocabularies_are_compared_by_the_byte(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tiny_llama: Path, text: Path
+) -> None:
+    assert run(demo_model, text, "--raw", "--json", "--against", tiny_llama) == 0
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert "different vocabularies" in said.err
+    assert found["against"]["bits_per_byte"] > 0 and "kl_mean" not in found
+
+
+def test_a_text_longer_than_the_context_is_read_in_windows(
+    capsys: pytest.CaptureFixture[str], tiny_llama: Path, tmp_path: Path
+) -> None:
+    long = written(tmp_path, TEXT * 24)
+    found = told(capsys, tiny_llama, long, "--raw", "--against", tiny_llama)
+    assert found["windows"] > 1 and found["standard_error"] > 0
+    assert len(found["kl_each"]) == found["tokens"] > 2_000
+    assert set(found["kl_each"]) == {0.0}
+    assert run(tiny_llama, long, "--raw") == 0
+    assert "windows" in capsys.readouterr().out
+
+
+def test_of_a_session_the_answers_count(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    journal = open_journal(tmp_path)
+    session, _, _ = making.answered(journal)
+    whole = journal.sessions.whole(session)
+    journal.close()
+    assert whole is not None
+    file = tmp_path / "a.sluice"
+    file.write_text(session_text(whole), "utf-8")
+    found = told(capsys, demo_model, file)
+    assert 0 < found["tokens"] <= 3 * len("".join(making.WORDS))
+    assert run_refused(capsys, demo_model, file, "--raw").startswith("sluice: A session is a conversation")
+
+
+def run_refused(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> str:
+    with pytest.raises(SystemExit) as left:
+        run(demo, *arguments)
+    assert left.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == "" and len(said.err.splitlines()) == 1
+    return said.err
+
+
+def test_files_that_are_no_text_are_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\x00\xfe")
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "wide").write_bytes("hello".encode("utf-16"))
+    (tmp_path / "broken.sluice").write_bytes(b"[" * 100)
+    (tmp_path / "round").symlink_to("round")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").touch()
+    os.truncate(tmp_path / "large", 10**9)
+    for name in ("binary", "empty", "wide", "broken.sluice", "round", "pipe", "large", "absent"):
+        assert run_refused(capsys, demo_model, tmp_path / name)
+    text = written(tmp_path, TEXT)
+    assert "server" in run_refused(capsys, demo_model, text, "--model", "http://localhost:1/v1#m")
+
+
+def test_a_text_of_one_token_says_that_it_is_too_short(
+    capsys: pytest.CaptureFixture[str], tiny_llama: Path, tmp_path: Path
+) -> None:
+    assert run(tiny_llama, written(tmp_path, "a"), "--raw") in (0, 1)
+    assert run(tiny_llama, written(tmp_path, TEXT), "--model", str(tmp_path)) == 1
+    said = capsys.readouterr()
+    assert said.out == "" or "tokens" in said.out
+    assert said.err.startswith("sluice weigh: ") and "Traceback" not in said.err
