@@ -9,9 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QSystemTrayIcon
 
+from app.engine.types import Failure
 from app.library.types import DownloadJob, DownloadState
 from app.settings import Notify, Settings, load, save
-from app.state import Phase
+from app.state import Phase, State
 from app.ui.shell import notifications
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.notifications import Notifications
@@ -58,7 +59,7 @@ def test_a_run_is_told_as_the_settings_have_it(
     assert told.messages == ["The answer has ended."] * count
     assert told.badges == [1] * count
     told.front = True
-    at(window)._program().applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    at(window)._program.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     assert told.badges == [1, 0] * count
     desk.send(window, "And again")
     assert len(told.messages) == count, "it was seen"
@@ -71,6 +72,19 @@ def test_what_the_user_stopped_is_no_news(desk: Desk, told: Told) -> None:
     act(window, "stop").trigger()
     desk.until(window, Phase.READY)
     assert told.messages == []
+
+
+def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, told: Told) -> None:
+    window = desk.ready(Settings(notify=Notify.ALWAYS))
+    ready, failed = State(phase=Phase.READY), State(phase=Phase.READY, failure=Failure("It failed.", "Try again."))
+    for going, end in (
+        (State(phase=Phase.PREFILLING, experiment="Cache"), ready),
+        (State(phase=Phase.GENERATING), failed),
+        (State(phase=Phase.PREFILLING, weighing=True), ready),
+    ):
+        at(window)._on_changed(ready, going)
+        at(window)._on_changed(going, end)
+    assert told.messages == ["The experiment has ended.", "The run has failed."]
 
 
 def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
