@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,6 +34,19 @@ MEMORY_GB = (0.5, 4_096.0)
 PREFILL_CHUNKS = (16, 8_192)
 FRAMES_MS = (8, 100)
 GB = 1_000_000_000
+
+
+class Notify(StrEnum):
+    """Which ends are told by the system while another program is in front."""
+
+    OFF = "off"
+    LONG = "long"
+    ALWAYS = "always"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Notify:
+        """What a file calls by another name is as at first."""
+        return cls.LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,7 @@ class Settings:
     """Light or dark; empty: as the system has it."""
     high_contrast: bool = False
     """Even where the system doesn't ask for it."""
+    notify: Notify = Notify.LONG
     native_look: bool = False
     """On a Mac: its own controls instead of Qt's."""
     text_percent: int = 100

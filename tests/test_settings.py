@@ -89,6 +89,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert place.items() <= before.items(), "what it had of the panes of then is gone"
     assert written["settings"].pop("recent_models") == []
     assert written["settings"].pop("native_look") is False
+    assert written["settings"].pop("notify") == "long"
     assert written["settings"]["presets"].pop("systems") == []
     assert {preset.pop("system") for preset in written["settings"]["presets"]["own"]} <= {None}
     assert written == earlier

@@ -11215,5 +11215,49 @@ runs on {server}</source>
         <source>Export the Sessions</source>
         <translation>세션 내보내기</translation>
     </message>
+    <message>
+        <source>Never</source>
+        <translation>안 함</translation>
+    </message>
+    <message>
+        <source>What took long</source>
+        <translation>오래 걸린 것만</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>항상</translation>
+    </message>
+    <message>
+        <source>Whether the system tells of what ended while another program was in front</source>
+        <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>알림</translation>
+    </message>
+    <message>
+        <source>While another program is in front</source>
+        <translation>다른 프로그램이 앞에 있을 때</translation>
+    </message>
+    <message>
+        <source>Of runs, downloads and experiments that have ended; long is half a minute.</source>
+        <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
+    </message>
+    <message>
+        <source>The experiment has ended.</source>
+        <translation>실험이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>The answer has ended.</source>
+        <translation>답변이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>The run has failed.</source>
+        <translation>실행이 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>A download has ended.</source>
+        <translation>내려받기가 끝났습니다.</translation>
+    </message>
 </context>
 </TS>

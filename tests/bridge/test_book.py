@@ -69,7 +69,7 @@ def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
     with keeping(qtbot, tmp_path) as player:
         run = player.send("Hello")
         session = player.state.session
-        player.until(lambda: player.state.title == "Hello")
+        player.until(lambda: player.state.title.startswith("Hello"))
     with reading(tmp_path) as journal:
         kept = journal.runs.get(run.id)
         assert kept is not None
@@ -90,7 +90,7 @@ def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
         reopen(player, before.session)
         assert [turn.text for turn in player.state.turns] == [turn.text for turn in before.turns]
         assert player.state.controls == before.controls
-        assert player.state.title == "Two", "the page that is open now"
+        assert player.state.title.startswith("Two: "), "the page that is open now"
         assert player.playground.continue_run()
         run = player.last()
         assert player.state.turns[-1].text == before.turns[-1].text + run.text
@@ -261,7 +261,7 @@ def test_a_journal_that_opens_during_a_run_has_it_from_its_first_token_on(qtbot:
         state = player.state
         assert run.text.startswith(before)
         assert _kept(player)
-        player.until(lambda: player.state.title == "Go")
+        player.until(lambda: player.state.title.startswith("Go: "))
     assert texts(data, state.session) == ["Go", run.text]
     with reading(copy) as journal:
         (row,) = journal.runs.rows()

@@ -26,8 +26,8 @@ NOT_OURS = {
     *LANGUAGES.values(),
 }
 """What models, users, keys and parts of others are called, and an ending as the library names it."""
-NOT_A_TEXT = re.compile(r"“(Count|Say|Tell) .*”|http://\S+")
-"""Prompts, since models read English, and addresses."""
+NOT_A_TEXT = re.compile(r"“(Count|Say|Tell) .*”|http://\S+|hello: .*")
+"""Prompts and what was answered, since models read English, and addresses."""
 BY_OTHERS = re.compile(r"shortcut_\w+_line|Scroll(Left|Right)Button|licences_parts")
 
 

@@ -101,7 +101,8 @@ class AttachmentsController(QObject):
         for file in files:
             answer = await self._playground.spelled(RawPrompt(file.block))
             if isinstance(answer, ExactPrompt) and answer.ids:
-                self._prompt.attached.show_count(file, len(answer.texts(file.block)))
+                before = len(answer.text) - len(file.block)  # what the tokenizer puts before any text
+                self._prompt.attached.show_count(file, sum(start >= before for start, _ in answer.offsets))
 
 
 # On a thread.

@@ -17,7 +17,7 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
-from app.settings import GB, Advanced, Beginning, Settings
+from app.settings import GB, Advanced, Beginning, Notify, Settings
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.settings.beginning_words import saved_words
@@ -68,7 +68,7 @@ class SettingsController(Feature):
         self._theme = theme
         self._window = parent
         self._spoken = self._language = settings.language
-        self._native = settings.native_look
+        self._native, self.notify = settings.native_look, settings.notify
         self._beginning, self._advanced = settings.beginning, settings.advanced
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
@@ -96,7 +96,7 @@ class SettingsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
         own = replace(settings, language=self._language, beginning=self._beginning, advanced=self._advanced)
-        return self._privacy.kept(self._folders.kept(replace(own, native_look=self._native)))
+        return self._privacy.kept(self._folders.kept(replace(own, native_look=self._native, notify=self.notify)))
 
     @Slot()
     def open(self) -> None:
@@ -131,6 +131,7 @@ class SettingsController(Feature):
         page.language_wanted.connect(self._speak)
         page.native_wanted.connect(self._draw_natively)
         page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
+        page.notify_wanted.connect(self._notify)
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
 
@@ -206,6 +207,11 @@ class SettingsController(Feature):
         self._native = wanted
         self._keep()
 
+    @Slot(str)
+    def _notify(self, wanted: str) -> None:
+        self.notify = Notify(wanted)
+        self._keep()
+
     @Slot(bool)
     def _use_saved(self, used: bool) -> None:
         self._beginning = replace(self._beginning, used=used)
@@ -258,7 +264,7 @@ class SettingsController(Feature):
     def _take(self, settings: Settings) -> None:
         """All of these, at once."""
         self._language, self._beginning = settings.language, settings.beginning
-        self._native = settings.native_look
+        self._native, self.notify = settings.native_look, settings.notify
         self._folders.take(settings)
         self._privacy.take(settings)
         self._wear(settings.appearance)

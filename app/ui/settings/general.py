@@ -29,6 +29,7 @@ class GeneralPage(Page):
     language_wanted = Signal(str)
     native_wanted = Signal(bool)
     enter_sends_wanted = Signal(bool)
+    notify_wanted = Signal(str)
     restart_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -60,6 +61,9 @@ class GeneralPage(Page):
         }
         self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
         self._send.chosen.connect(self._tell_send)
+        whens = {tr("Never"): "off", tr("What took long"): "long", tr("Always"): "always"}
+        tip = tr("Whether the system tells of what ended while another program was in front")
+        self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, self.notify_wanted)
         self._lay_out()
 
     def show_values(self, values: Settings, restarts: bool) -> None:
@@ -73,6 +77,7 @@ class GeneralPage(Page):
         self._size.show_value(values.text_percent)
         self._language.show_value(values.language)
         self._restart.setVisible(restarts)
+        self._notify.show_value(values.notify.value)
         self._send.show_choice("enter" if values.enter_sends else "with_enter")
         self._send_row.explain(
             tr("Shift+Enter makes a new line.") if values.enter_sends else tr("Enter makes a new line.")
@@ -101,7 +106,10 @@ class GeneralPage(Page):
         )
         language = Row(theme, tr("Language"), self._language, next_time, below=side_by_side(self._restart, at_end=True))
         self._send_row = Row(theme, tr("Send with"), self._send)
+        said = tr("Of runs, downloads and experiments that have ended; long is half a minute.")
+        notify = Row(theme, tr("Notifications"), self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
+        self.add_group(tr("While another program is in front"), notify)
 
     @Slot(str)
     def _tell_appearance(self, chosen: str) -> None:

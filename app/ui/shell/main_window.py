@@ -30,6 +30,7 @@ from app.ui.shell.application import Application
 from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
+from app.ui.shell.notifications import Notifications
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
 from app.ui.widgets import drops
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         FailureNotice(playground, parts.notice, self)
         JournalController(playground, parts.notice, parts.not_kept, self)
         Announcements(playground, parts, self)
+        Notifications(playground, self.downloading, lambda: features.settings.notify, self)
         self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()
         for feature in features:

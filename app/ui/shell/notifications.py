@@ -1,0 +1,86 @@
+"""What took long and ended while nobody looked: a word of the system's, and a number on the program's icon.
+
+The words are the program's own: what anybody wrote would stand on a locked screen, and be markup on some systems.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
+
+from app.bridge.playground import Playground
+from app.settings import Notify
+from app.state import RUNNING, SETTLED, Phase, State
+from app.ui.picker.controller_downloads import DownloadsController
+from app.ui.picker.progress_words import ACTIVE
+from app.words import tr
+
+LONG_S = 30.0
+
+
+class Notifications(QObject):
+    """`when` says what is to be told. Whoever comes back to the program has seen it."""
+
+    def __init__(
+        self, playground: Playground, downloading: DownloadsController, when: Callable[[], Notify], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._downloading = downloading
+        self._when = when
+        self._window = window
+        self._begun: tuple[float, str] | None = None
+        self._flowing: dict[str, float] = {}
+        self._untold = 0
+        self._icon: QSystemTrayIcon | None = None
+        playground.changed.connect(self._on_changed)
+        downloading.changed.connect(self._look)
+        program = QApplication.instance()
+        assert isinstance(program, QApplication)
+        self._program = program
+        program.applicationStateChanged.connect(self._forget)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase in RUNNING and self._begun is None and not new.weighing:
+            said = tr("The experiment has ended.") if new.experiment else tr("The answer has ended.")
+            self._begun = (time.monotonic(), said)
+        elif new.phase in SETTLED and self._begun is not None:
+            (begun, said), self._begun = self._begun, None
+            if old.phase is not Phase.STOPPING:
+                self._tell(tr("The run has failed.") if new.failure is not None else said, begun)
+
+    @Slot()
+    def _look(self) -> None:
+        before = self._flowing
+        going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
+        self._flowing = {name: before.get(name, time.monotonic()) for name in going}
+        if ended := before.keys() - self._flowing.keys():
+            self._tell(tr("A download has ended."), min(before[name] for name in ended))
+
+    def _tell(self, said: str, begun: float) -> None:
+        when = self._when()
+        if self._is_seen() or when is Notify.OFF or (when is Notify.LONG and time.monotonic() - begun < LONG_S):
+            return
+        self._untold += 1
+        self._program.setBadgeNumber(self._untold)
+        QApplication.alert(self._window)
+        if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
+            if self._icon is None:
+                self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
+                self._icon.messageClicked.connect(self._window.activateWindow)
+            self._icon.show()
+            self._icon.showMessage(QApplication.applicationName(), said, self._window.windowIcon())
+
+    @Slot()
+    def _forget(self) -> None:
+        if self._untold and self._is_seen():
+            self._untold = 0
+            self._program.setBadgeNumber(0)
+            if self._icon is not None:
+                self._icon.hide()
+
+    def _is_seen(self) -> bool:
+        return self._program.applicationState() is Qt.ApplicationState.ApplicationActive

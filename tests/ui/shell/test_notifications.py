@@ -1,0 +1,111 @@
+"""What ended while another program was in front: told as the settings have it, and forgotten by whoever comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QSystemTrayIcon
+
+from app.engine.types import Failure
+from app.library.types import DownloadJob, DownloadState
+from app.settings import Notify, Settings, load, save
+from app.state import Phase, State
+from app.ui.shell import notifications
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.notifications import Notifications
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.desk import Desk, act, named
+
+
+class Told:
+    """What the system was asked to show; `front`: whether our window is in front."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.front = False
+        self.badges: list[int] = []
+        self.messages: list[str] = []
+        monkeypatch.setattr(Notifications, "_is_seen", lambda _: self.front)
+        monkeypatch.setattr(QApplication, "setBadgeNumber", lambda _, number: self.badges.append(number))
+        monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+        monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", staticmethod(lambda: True))
+        monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
+        monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, title, said, *rest: self.messages.append(said))
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    return Told(monkeypatch)
+
+
+def at(window: MainWindow) -> Notifications:
+    found = window.findChild(Notifications)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("when", "long_s", "count"),
+    [(Notify.OFF, 0.0, 0), (Notify.LONG, 3600.0, 0), (Notify.LONG, 0.0, 1), (Notify.ALWAYS, 3600.0, 1)],
+)
+def test_a_run_is_told_as_the_settings_have_it(
+    desk: Desk, told: Told, monkeypatch: pytest.MonkeyPatch, when: Notify, long_s: float, count: int
+) -> None:
+    monkeypatch.setattr(notifications, "LONG_S", long_s)
+    window = desk.ready(Settings(notify=when))
+    desk.send(window, "Hello there")
+    assert told.messages == ["The answer has ended."] * count
+    assert told.badges == [1] * count
+    told.front = True
+    at(window)._program.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert told.badges == [1, 0] * count
+    desk.send(window, "And again")
+    assert len(told.messages) == count, "it was seen"
+
+
+def test_what_the_user_stopped_is_no_news(desk: Desk, told: Told) -> None:
+    window = desk.ready(Settings(notify=Notify.ALWAYS), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window.playground.send("Go")
+    desk.until(window, Phase.GENERATING)
+    act(window, "stop").trigger()
+    desk.until(window, Phase.READY)
+    assert told.messages == []
+
+
+def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, told: Told) -> None:
+    window = desk.ready(Settings(notify=Notify.ALWAYS))
+    ready, failed = State(phase=Phase.READY), State(phase=Phase.READY, failure=Failure("It failed.", "Try again."))
+    for going, end in (
+        (State(phase=Phase.PREFILLING, experiment="Cache"), ready),
+        (State(phase=Phase.GENERATING), failed),
+        (State(phase=Phase.PREFILLING, weighing=True), ready),
+    ):
+        at(window)._on_changed(ready, going)
+        at(window)._on_changed(going, end)
+    assert told.messages == ["The experiment has ended.", "The run has failed."]
+
+
+def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
+    window = desk.ready(Settings(notify=Notify.ALWAYS))
+    for state in (DownloadState.QUEUED, DownloadState.DOWNLOADING, DownloadState.DONE):
+        assert told.messages == []
+        window.downloading.jobs = (DownloadJob("author/name", state),)
+        window.downloading.changed.emit()
+    assert told.messages == ["A download has ended."]
+
+
+def test_the_choice_is_kept_and_an_unknown_one_is_as_at_first(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    act(window, "settings").trigger()
+    choice = named(window, QComboBox, "settings_notify")
+    assert choice.accessibleName() == "Notifications" and choice.currentText() == "What took long"
+    choice.setCurrentIndex(choice.findData("off"))
+    choice.activated.emit(choice.currentIndex())
+    assert desk.kept[-1].notify is Notify.OFF
+    save(desk.kept[-1], tmp_path)
+    assert load(tmp_path)[0].notify is Notify.OFF
+    file = tmp_path / "settings.json"
+    file.write_text(file.read_text().replace('"off"', '"whenever"'))
+    assert load(tmp_path)[0].notify is Notify.LONG
