@@ -11204,10 +11204,6 @@ runs on {server}</source>
         <translation>모두 멈추기</translation>
     </message>
     <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
-    </message>
-    <message>
         <source>Save Selected Rows as CSV…</source>
         <translation>선택한 줄을 CSV로 저장…</translation>
     </message>
