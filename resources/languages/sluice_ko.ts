@@ -4092,6 +4092,14 @@
         <translation>이 모델 열기(Enter)</translation>
     </message>
     <message>
+        <source>The scratch file for what a model says could not be written ({reason}).</source>
+        <translation>모델이 말하는 것을 담는 임시 파일에 쓸 수 없습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>Make room on the disk, or take a shorter text.</source>
+        <translation>디스크에 공간을 만들거나 더 짧은 글을 쓰세요.</translation>
+    </message>
+    <message>
         <source>Choose a model first.</source>
         <translation>먼저 모델을 고르세요.</translation>
     </message>

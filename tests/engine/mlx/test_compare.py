@@ -14,7 +14,7 @@ from app.engine.mlx import weigh
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import Difference, LoadRequest, Model, Stopped, TokenPrompt, Weighed
+from app.engine.types import Difference, Failure, LoadRequest, Model, Stopped, TokenPrompt, Weighed
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
 
@@ -117,3 +117,12 @@ def test_stop_is_heard(open_model: Open, tiny_llama: Path) -> None:
     stop.ask()
     with Distributions(len(IDS), player.model.vocabulary) as kept:
         assert isinstance(player.engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, stop), Stopped)
+
+
+def test_a_full_disk_is_told(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    with Distributions(len(IDS), player.model.vocabulary) as kept, Path("/dev/full").open("wb") as full:
+        kept._file.close()
+        kept._file = full  # type: ignore[assignment]
+        found = player.engine.weigh_into(TokenPrompt(IDS), kept, lambda event: None, StopFlag())
+    assert isinstance(found, Failure) and found.kind == "disk", found
