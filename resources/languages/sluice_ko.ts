@@ -2645,7 +2645,7 @@
         <translation>시작</translation>
     </message>
     <message>
-        <source>Copy as command</source>
+        <source>Copy command</source>
         <translation>명령으로 복사</translation>
     </message>
     <message>
@@ -2661,7 +2661,7 @@
         <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
     </message>
     <message>
-        <source>Open the runs</source>
+        <source>Open runs</source>
         <translation>실행 열기</translation>
     </message>
     <message>

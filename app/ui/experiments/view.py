@@ -63,11 +63,11 @@ class ExperimentView(QDialog):
         self._bar.hide()
         self._start = push_button("experiment_start", tr("Start"), START_TIP, kind="primary", press=self._start_or_stop)
         tip = tr("The command that does this without a window")
-        self._command = push_button("experiment_command", tr("Copy as command"), tip, press=self.command_wanted)
+        self._command = push_button("experiment_command", tr("Copy command"), tip, press=self.command_wanted)
         tip = tr("Save the figures and all runs: JSON, CSV or Markdown")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self.export_wanted)
         tip = tr("Every run is recorded: open their session")
-        self._session = push_button("experiment_session", tr("Open the runs"), tip, press=self.session_wanted)
+        self._session = push_button("experiment_session", tr("Open runs"), tip, press=self.session_wanted)
         self._lay_out()
         self.offer(export=False, session=False)
 
