@@ -41,7 +41,15 @@ def keep_for(program: Program, days: int) -> None:
 
 
 def found(folder: Path) -> list[str]:
-    return [path.name for path in folder.iterdir() if SECRET.encode() in path.read_bytes()]
+    return [path.name for path in folder.iterdir() if SECRET.encode() in content(path)]
+
+
+def content(path: Path) -> bytes:
+    """Nothing, where the settings have just been put in place under their own name."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def age(program: Program, session: SessionId, days: float) -> None:
