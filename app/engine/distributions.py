@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from app.engine.refusal import RefusedError
+from app.words import tr
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -37,14 +40,16 @@ class Distributions:
         self._file.close()
 
     def put(self, rows: Logprobs) -> None:
-        """Natural logarithms, a row for each place. Raises OSError where the disk is full."""
-        if self.whole:
+        """Natural logarithms, a row for each place. Raises RefusedError where the disk does not take them."""
+        if not self.whole:
+            ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:].astype(np.int32)
+            rows = np.concatenate((ids.view(np.float32), np.take_along_axis(rows, ids, axis=1)), axis=1)
+        try:
             rows.tofile(self._file)
-            return
-        ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:]
-        np.concatenate((ids.astype(np.int32).view(np.float32), np.take_along_axis(rows, ids, axis=1)), axis=1).tofile(
-            self._file
-        )
+        except OSError as error:
+            what = tr("The scratch file for what a model says could not be written ({reason}).")
+            todo = tr("Make room on the disk, or take a shorter text.")
+            raise RefusedError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:
         """From now on rows are taken."""

@@ -145,10 +145,6 @@ class MlxEngine:
             return weigh(main, ids, emit, stop, see)
         except RefusedError as refused:
             return refused.failure
-        except OSError as error:
-            what = tr("The scratch file for what a model says could not be written ({reason}).")
-            todo = tr("Make room on the disk, or take a shorter text.")
-            return Failure(what.format(reason=error.strerror or error), todo, str(error), "disk")
         except Exception as error:
             failure = pass_failure(error)
             self._look_at(failure)
