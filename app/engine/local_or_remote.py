@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, ComparingEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.protocol import BatchEngine, ComparingEngine, Emit, Engine, MeasuringEngine, StopFlag, failed_run
 from app.engine.types import (
+    Decoded,
     Difference,
     Failure,
     Finish,
     LoadRequest,
+    Matrix,
     Model,
     PromptSource,
+    Reads,
     Request,
+    Speeds,
     Stopped,
     Tuning,
     Weighed,
@@ -26,6 +30,10 @@ if TYPE_CHECKING:
 
 NO_LOGITS = Failure(
     tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"
+)
+
+ELSEWHERE = Failure(
+    tr("What a token costs a server can't be measured from here."), tr("Open a model on this machine."), kind="logits"
 )
 
 
@@ -64,6 +72,15 @@ class EitherEngine(ForwardingEngine):
     ) -> Weighed | Failure | Stopped:
         now = self._now
         return now.weigh_against(source, kept, found, emit, stop) if isinstance(now, ComparingEngine) else NO_LOGITS
+
+    def token_reads(self, context: int) -> Reads | Failure:
+        return self._now.token_reads(context) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        return self._now.speeds(matrix, working_set) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

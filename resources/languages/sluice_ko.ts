@@ -4707,6 +4707,10 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
+        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
+    </message>
+    <message>
         <source>A server puts requests together itself.</source>
         <translation>요청을 묶는 일은 서버가 직접 합니다.</translation>
     </message>
