@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.arguments import WEIGH
 from app.engine.distributions import Distributions
-from app.engine.interruption import interruptible
+from app.engine.interruption import INTERRUPTION, BrokenOffError, interruptible
 from app.engine.protocol import Collect, ComparingEngine, Engine, StopFlag
 from app.engine.types import ChatPrompt, Event, Failure, LoadRequest, Model, Prefill, RawPrompt, Stopped
 from app.weighing import run
@@ -21,7 +21,6 @@ from app.weighing.passage import Passage, passage, windows
 from app.weighing.switches import Switches, parse
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
-INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupted")
 OTHER_VOCABULARY = (
     "The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes."
 )
@@ -43,14 +42,6 @@ class Opened:
 
     model: Model
     text: Passage
-
-
-class BrokenOffError(Exception):
-    """Nothing more can be weighed, and why."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.sentence)
-        self.failure = failure
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
