@@ -6948,10 +6948,6 @@
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
     <message>
-        <source>tokens/s</source>
-        <translation>토큰/초</translation>
-    </message>
-    <message>
         <source>Runs the same request again, beside the conversation, and compares token by token</source>
         <translation>같은 요청을 대화와 따로 다시 실행하고 토큰 단위로 비교합니다</translation>
     </message>
@@ -10765,6 +10761,13 @@ runs on {server}</source>
     <message>
         <source>Choose the columns</source>
         <translation>보일 열 고르기</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>%n more</comment>
+        <translation>
+            <numerusform>%n개 더</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n more columns</source>

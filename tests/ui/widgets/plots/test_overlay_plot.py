@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.ui.look.theme import Theme
+from app.ui.widgets.plots.frame import EndingAxis
 from app.ui.widgets.plots.overlay_plot import OverlayPlot, _fitted, apart
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
@@ -62,6 +63,15 @@ def test_names_stand_in_a_gutter_that_no_curve_enters(qtbot: QtBot, theme: Theme
         assert not ends[0].adjusted(0, 4, 0, -4).intersects(ends[1].adjusted(0, 4, 0, -4))
 
     qtbot.waitUntil(settled)
+
+
+def test_the_axis_has_no_numbers_beyond_the_curves() -> None:
+    axis = EndingAxis()
+    axis.last = 24.0
+    places = [place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each]
+    assert {0.0, 10.0, 20.0} <= set(places) and max(places) <= 24.0
+    axis.last = float("inf")
+    assert max(place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each) > 30.0
 
 
 def ended_at(speed: float) -> SpeedCurve:
