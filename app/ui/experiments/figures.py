@@ -61,7 +61,7 @@ class FiguresPage(QWidget):
         rows.setObjectName("experiment_rows")
         rows.setChildrenCollapsible(False)
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
-        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows))
+        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the arms")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme)
@@ -169,9 +169,15 @@ def _ordered(columns: Sequence[Column], lead: str) -> tuple[Column, ...]:
 
 def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
     places = [table.columns.index(column) for column in columns]
+    letters = CURVES if len(table.rows) <= len(CURVES) else " " * len(table.rows)
     return [
-        (row.arm, str(row.runs), *(cell(table.columns[at], row.spreads[at]) for at in places), endings(row))
-        for row in table.rows
+        (
+            f"{letter}  {row.arm}".strip(),
+            str(row.runs),
+            *(cell(table.columns[at], row.spreads[at]) for at in places),
+            endings(row),
+        )
+        for row, letter in zip(table.rows, letters, strict=False)
     ]
 
 

@@ -22,8 +22,6 @@ NAME_PX = 16
 """How high a name is."""
 GUTTER_PX, GUTTER_SHARE = 240, 0.4
 """Names have so much room beside the curves, and no more than this share of the plot."""
-SHORTEST = "A  with…"
-"""Of a name that is cut shorter nothing can be told."""
 Place = tuple[float, float]
 
 
@@ -121,16 +119,14 @@ class OverlayPlot(QWidget):
 
 
 def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
-    """The name is cut, and never the figure behind it; where there is room for neither, letter and number are left."""
+    """Whole, or without the figure, which the table has too; where the name has no room, its letter and the figure:
+    of "with" and "without" nothing may be cut.
+    """
     named, dot, figure = name.rpartition(" · ")
-    if metrics.horizontalAdvance(name) <= room:
-        return name
     if not dot:
         return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-    left = room - metrics.horizontalAdvance(dot + figure)
-    if left < metrics.horizontalAdvance(SHORTEST):
-        return f"{named[:1]}  {figure.split()[0]}"
-    return metrics.elidedText(named, Qt.TextElideMode.ElideMiddle, left) + dot + figure
+    shorter = f"{named[:1]}  {figure.split()[-1]}"
+    return next((each for each in (name, named) if metrics.horizontalAdvance(each) <= room), shorter)
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
