@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from app.arguments import WHY, OneSentenceParser, known_model, refuse, writable
 from app.ceiling import caches, kept
-from app.ceiling.figures import Bound, Cause, Ceiling, cause
+from app.ceiling.figures import Bound, Ceiling, cause
 from app.engine.interruption import INTERRUPTION, BrokenOffError, interruptible
 from app.engine.protocol import Collect, Engine, MeasuringEngine, StopFlag
 from app.engine.remote.address import server_model
+from app.engine.slowness import Cause, disturbances, most_of
 from app.engine.types import Event, Failure, LoadRequest, Model, Prefill, Reads, Speeds, Stopped
 from app.records.surroundings import versions
 from app.settings import user_folder
@@ -103,7 +104,8 @@ def measured(engine: MeasuringEngine, given: Switches, stop: StopFlag) -> Found:
     decoded = _certain(engine.decode(given.context, _tell, stop), stop)
     ceiling = Ceiling(reads, speeds, decoded)
     level = caches.level(speeds.working_set, caches.of_processor() if model.on_cpu else ())
-    return Found(model, ceiling, level, tuple(filter(None, [cause(ceiling)])))
+    disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
+    return Found(model, ceiling, level, tuple(filter(None, [disturbed or cause(ceiling)])))
 
 
 def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, stop: StopFlag) -> Speeds:

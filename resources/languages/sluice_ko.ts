@@ -8845,12 +8845,20 @@ runs on {server}</source>
         <translation>{number}번째</translation>
     </message>
     <message>
+        <source>Why no faster</source>
+        <translation>더 빠르지 않은 까닭</translation>
+    </message>
+    <message>
         <source>Why it stopped</source>
         <translation>멈춘 이유</translation>
     </message>
     <message>
         <source>What next</source>
         <translation>다음에 할 일</translation>
+    </message>
+    <message>
+        <source>Nothing unusual slowed it down.</source>
+        <translation>특별히 느리게 한 것은 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>Sluice was cut off after %n tokens; what was written by then is kept.</source>
@@ -11265,6 +11273,46 @@ runs on {server}</source>
         <translation>
             <numerusform>%n개 더</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
+        <translation>프롬프트의 {place}번째 토큰이 달라서 그 뒤를 새로 읽었습니다: {time}.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s cache can&apos;t be rolled back, so the prompt was read anew: {time}.</source>
+        <translation>이 모델의 캐시는 되돌릴 수 없어서 프롬프트를 새로 읽었습니다: {time}.</translation>
+    </message>
+    <message>
+        <source>The cache was made with other settings, so the prompt was read anew: {time}.</source>
+        <translation>캐시가 다른 설정으로 만들어져서 프롬프트를 새로 읽었습니다: {time}.</translation>
+    </message>
+    <message>
+        <source>Memory was short: {count} pages of it had to come from the disk.</source>
+        <translation>메모리가 모자랐습니다: {count}쪽을 디스크에서 가져와야 했습니다.</translation>
+    </message>
+    <message>
+        <source>Other programs had {share} of the processors.</source>
+        <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
+    </message>
+    <message>
+        <source>It waited {time} before the prompt was read: the model was still loading, or busy.</source>
+        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
+    </message>
+    <message>
+        <source>It was the first run with these settings: making their code ready took {time}.</source>
+        <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Recording the candidates took {time}.</source>
+        <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>The context has grown: {share} of what a token reads are keys and values.</source>
+        <translation>컨텍스트가 커졌습니다: 토큰 하나가 읽는 것의 {share}가 키와 값입니다.</translation>
+    </message>
+    <message>
+        <source>The draft model cost more than it gained: {share} of its proposals were accepted.</source>
+        <translation>초안 모델은 얻은 것보다 더 들었습니다: 제안의 {share}가 받아들여졌습니다.</translation>
     </message>
 </context>
 </TS>
