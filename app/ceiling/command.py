@@ -100,23 +100,25 @@ def measured(engine: MeasuringEngine, given: Switches, stop: StopFlag) -> Found:
         what = f"The model's context holds {model.context:,} tokens."
         raise BrokenOffError(Failure(what, "Ask with a smaller --context."))
     reads = _certain(engine.token_reads(given.context), stop)
-    speeds = _speeds(engine, model, reads, given.data_folder, stop)
     decoded = _certain(engine.decode(given.context, _tell, stop), stop)
+    speeds = _speeds(engine, model, reads, given.data_folder, decoded.tokens_per_s * reads.bytes, stop)
     ceiling = Ceiling(reads, speeds, decoded)
     level = caches.level(speeds.working_set, caches.of_processor() if model.on_cpu else ())
     disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
     return Found(model, ceiling, level, tuple(filter(None, [disturbed or cause(ceiling)])))
 
 
-def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, stop: StopFlag) -> Speeds:
-    """As they were measured before, on this machine and with these libraries; else now."""
+def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: float, stop: StopFlag) -> Speeds:
+    """As they were measured before, on this machine and with these libraries; now where the model was `seen` faster."""
     here = versions()
     name = kept.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = kept.find(folder, name)
-    if known is None:
-        known = _certain(engine.speeds(reads.largest, reads.bytes), stop)
-        kept.keep(folder, name, known)
-    return known
+    if known is not None and known.bytes_per_s >= seen:
+        return known
+    found = _certain(engine.speeds(reads.largest, reads.bytes), stop)
+    best = max(filter(None, (known, found)), key=lambda each: each.bytes_per_s)
+    kept.keep(folder, name, best)
+    return best
 
 
 def _certain(outcome: Known | Failure | Stopped, stop: StopFlag) -> Known:
