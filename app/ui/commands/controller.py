@@ -101,7 +101,7 @@ class CommandsController(Feature):
 
         sheet = KeysSheet(self._theme, self._window)
         sheet.keys_wanted.connect(self._change)
-        sheet.reset_wanted.connect(self._reset)
+        sheet.reset_wanted.connect(lambda name: self._take(name, BY_NAME[name].shortcuts))
         sheet.reset_all_wanted.connect(self._reset_all)
         return sheet
 
@@ -117,10 +117,6 @@ class CommandsController(Feature):
     def _change(self, name: str, first: QKeySequence, second: QKeySequence) -> None:
         """The keys that were pressed, none of them twice."""
         self._take(name, tuple(dict.fromkeys(filter(None, map(portable, (first, second))))))
-
-    @Slot(str)
-    def _reset(self, name: str) -> None:
-        self._take(name, BY_NAME[name].shortcuts)
 
     @Slot()
     def _reset_all(self) -> None:

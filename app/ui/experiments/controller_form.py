@@ -116,7 +116,7 @@ class ExperimentFormController(QObject):
         view.start_wanted.connect(self._start)
         view.stop_wanted.connect(self._playground.stop)
         view.command_wanted.connect(self._copy_command)
-        view.session_wanted.connect(self._open_session)
+        view.session_wanted.connect(lambda: self._playground.open_session(self._playground.experimenting.session))
 
     @Slot(str)
     def _pick(self, name: str) -> None:
@@ -191,7 +191,3 @@ class ExperimentFormController(QObject):
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)
         self._view.say(" ".join((tr("The command is on the clipboard."), *command.remarks)), "muted")
-
-    @Slot()
-    def _open_session(self) -> None:
-        self._playground.open_session(self._playground.experimenting.session)

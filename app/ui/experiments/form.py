@@ -51,7 +51,7 @@ class Form(QScrollArea):
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tr("Which question is asked"), narrow=True)
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
-        self._title.activated.connect(self._pick)
+        self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)
         self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
         self._about = SmallPrint(theme, "experiment_about")
@@ -188,10 +188,6 @@ class Form(QScrollArea):
         self._axes.edited.connect(self._tell)
         for box in (self._draft, self._other):
             box.activated.connect(self._tell)
-
-    @Slot()
-    def _pick(self) -> None:
-        self.experiment_picked.emit(self._title.currentData())
 
     @Slot()
     def _tell(self) -> None:

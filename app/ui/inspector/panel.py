@@ -167,7 +167,7 @@ class InspectorPanel(QWidget):
         self._candidates.sight_wanted.connect(self._scroll_to)
         self._fork.candidate_taken.connect(self._take)
         self._fork.text_taken.connect(self._take_text)
-        self._record.clicked.connect(self._want_recording)
+        self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
         self._replay.clicked.connect(self.replay_wanted)
         self._tokens.clicked.connect(self.tokens_wanted)
         offer_buttons(self._candidates.table, self._fork.go)
@@ -199,10 +199,6 @@ class InspectorPanel(QWidget):
     def _take_text(self, text: str) -> None:
         if self.subject is not None:
             self.text_taken.emit(*self.subject.key, text)
-
-    @Slot()
-    def _want_recording(self) -> None:
-        self.recording_wanted.emit(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

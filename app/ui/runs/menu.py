@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, SignalInstance, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -12,54 +12,39 @@ from app.words import tr
 
 
 class RunsMenu(QMenu):
-    """Tells what is wanted; of which rows is known to the table."""
+    """`acts` by their names; which rows they are about is known to the table."""
 
     sort_wanted = Signal(str)
     """The name of a column."""
-    trying_wanted = Signal()
-    sweep_wanted = Signal()
-    tokens_wanted = Signal()
-    rows_wanted = Signal()
-    """Those that are selected, on the clipboard."""
-    saving_wanted = Signal()
-    """Those that are selected, in a file."""
-    copy_wanted = Signal()
-    save_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.acts: dict[str, QAction] = {}
         sorts = self.addMenu(tr("Sort by"))
         sorts.setObjectName("runs_sort")
         for column in COLUMNS:
-            action = sorts.addAction(column.title)
-            action.setData(column.name)
-        sorts.triggered.connect(self._sort)
+            sorts.addAction(column.title).setData(column.name)
+        sorts.triggered.connect(lambda action: self.sort_wanted.emit(action.data()))
         self.addSeparator()
-        self._try = self._add("try_run", tr("Try This With…"), self.trying_wanted)
-        self._sweep = self._add("sweep_runs", tr("Sweep…"), self.sweep_wanted)
+        self._add("try_run", tr("Try This With…"))
+        self._add("sweep_runs", tr("Sweep…"))
         self.addSeparator()
-        self._tokens = self._add("export_run_tokens", tr("Export Tokens of the Run…"), self.tokens_wanted)
-        self._add("copy_rows", tr("Copy Selected Rows as CSV"), self.rows_wanted)
-        self._add("save_rows", tr("Save Selected Rows as CSV…"), self.saving_wanted)
-        self._add("copy_table", tr("Copy Table as CSV"), self.copy_wanted)
-        self._add("save_table", tr("Save Table as CSV…"), self.save_wanted)
+        self._add("export_run_tokens", tr("Export Tokens of the Run…"))
+        self._add("copy_rows", tr("Copy Selected Rows as CSV"))
+        self._add("save_rows", tr("Save Selected Rows as CSV…"))
+        self._add("copy_table", tr("Copy Table as CSV"))
+        self._add("save_table", tr("Save Table as CSV…"))
         self.offer(0)
 
     def offer(self, selected: int) -> None:
         """What is possible with so many rows."""
-        for action in (self._try, self._tokens):
-            action.setEnabled(selected == 1)
-        self._sweep.setEnabled(selected > 0)
+        for name in ("try_run", "export_run_tokens"):
+            self.acts[name].setEnabled(selected == 1)
+        self.acts["sweep_runs"].setEnabled(selected > 0)
 
-    def _add(self, name: str, text: str, wanted: SignalInstance) -> QAction:
-        action = self.addAction(text)
-        action.setObjectName(name)
-        action.triggered.connect(wanted)
-        return action
-
-    @Slot(QAction)
-    def _sort(self, action: QAction) -> None:
-        self.sort_wanted.emit(action.data())
+    def _add(self, name: str, text: str) -> None:
+        self.acts[name] = self.addAction(text)
+        self.acts[name].setObjectName(name)
 
 
 def menu_button(menu: RunsMenu) -> QToolButton:

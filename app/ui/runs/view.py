@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWidget
 
@@ -145,21 +145,22 @@ class RunsView(QDialog):
     def _listen(self) -> None:
         self._filter.returnPressed.connect(self._table.setFocus)
         self._table.picked.connect(self._on_picked)
-        self._table.copied.connect(self._copy_rows)
-        self._table.activated.connect(self._ask_session)
+        self._table.activated.connect(lambda index: self.session_wanted.emit(self._table.rows[index.row()].session))
         self.comparison.pair_picked.connect(self.pair_picked)
-        self.receipt.replay_wanted.connect(self._ask_replay)
+        self.receipt.replay_wanted.connect(lambda: self.replay_wanted.emit(self.run))
         self.receipt.stop_wanted.connect(self.stop_wanted)
-        self.receipt.export_wanted.connect(self._ask_export)
-        self.receipt.tokens_wanted.connect(self._ask_tokens)
+        self.receipt.export_wanted.connect(lambda: self.export_wanted.emit(self.run))
         self._menu.sort_wanted.connect(self._table.sort_by)
-        self._menu.trying_wanted.connect(self._try_run)
-        self._menu.sweep_wanted.connect(self._sweep_runs)
-        self._menu.tokens_wanted.connect(self._ask_tokens)
-        self._menu.rows_wanted.connect(self._copy_rows)
-        self._menu.saving_wanted.connect(self._save_rows)
-        self._menu.copy_wanted.connect(self._copy_table)
-        self._menu.save_wanted.connect(self._save_table)
+        acts = {name: act.triggered for name, act in self._menu.acts.items()}
+        acts["try_run"].connect(lambda: self.basis_picked.emit(self._table.picked_rows, False))
+        acts["sweep_runs"].connect(lambda: self.basis_picked.emit(self._table.picked_rows, True))
+        acts["copy_table"].connect(lambda: self.copy_wanted.emit(self._table.rows))
+        acts["save_rows"].connect(lambda: self.save_wanted.emit(self._table.picked_rows))
+        acts["save_table"].connect(lambda: self.save_wanted.emit(self._table.rows))
+        for copy in (self._table.copied, acts["copy_rows"]):
+            copy.connect(lambda: self.copy_wanted.emit(self._table.picked_rows))
+        for export in (self.receipt.tokens_wanted, acts["export_run_tokens"]):
+            export.connect(lambda: self.tokens_wanted.emit(self.run))
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -197,46 +198,6 @@ class RunsView(QDialog):
             self._below.setCurrentWidget(self.comparison)
             self.comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
         self.picked.emit(runs)
-
-    @Slot()
-    def _ask_replay(self) -> None:
-        self.replay_wanted.emit(self.run)
-
-    @Slot(QModelIndex)
-    def _ask_session(self, index: QModelIndex) -> None:
-        self.session_wanted.emit(self._table.rows[index.row()].session)
-
-    @Slot()
-    def _ask_export(self) -> None:
-        self.export_wanted.emit(self.run)
-
-    @Slot()
-    def _ask_tokens(self) -> None:
-        self.tokens_wanted.emit(self.run)
-
-    @Slot()
-    def _try_run(self) -> None:
-        self.basis_picked.emit(self._table.picked_rows, False)
-
-    @Slot()
-    def _sweep_runs(self) -> None:
-        self.basis_picked.emit(self._table.picked_rows, True)
-
-    @Slot()
-    def _copy_rows(self) -> None:
-        self.copy_wanted.emit(self._table.picked_rows)
-
-    @Slot()
-    def _copy_table(self) -> None:
-        self.copy_wanted.emit(self._table.rows)
-
-    @Slot()
-    def _save_rows(self) -> None:
-        self.save_wanted.emit(self._table.picked_rows)
-
-    @Slot()
-    def _save_table(self) -> None:
-        self.save_wanted.emit(self._table.rows)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -46,7 +46,7 @@ class AdvancedPage(Page):
         self._frame.setSuffix(" ms")
         tip = tr("How often new text is drawn during a run")
         _dress(theme, self._frame, "settings_frame", tr("Frame interval"), tip)
-        self._frame.valueChanged.connect(self._tell_frame)
+        self._frame.valueChanged.connect(lambda value: self.frame_wanted.emit(0 if value == self._usual_ms else value))
         self._lay_out()
 
     def show_values(self, values: Advanced, limit: int) -> None:
@@ -90,10 +90,6 @@ class AdvancedPage(Page):
     @Slot(float)
     def _tell_memory(self, value: float) -> None:
         self.memory_wanted.emit(max(value, MEMORY_GB[0]) if value else 0.0)
-
-    @Slot(int)
-    def _tell_frame(self, value: int) -> None:
-        self.frame_wanted.emit(0 if value == self._usual_ms else value)
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

@@ -30,7 +30,7 @@ class Announcements(QObject):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
-        parts.notice.told.connect(self._warn)
+        parts.notice.told.connect(lambda words: self._announcer.say(words, urgent=True))
         parts.downloads.told.connect(self._announcer.say)
 
     def _begin(self) -> None:
@@ -75,7 +75,3 @@ class Announcements(QObject):
             self._waiting.extend(filter(None, (self._sentences.rest(),)))
             self._say_waiting()
         self._announcer.say(tr("Finish reason: {reason}.").format(reason=self._parts.ending.reason), urgent)
-
-    @Slot(str)
-    def _warn(self, words: str) -> None:
-        self._announcer.say(words, urgent=True)

@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
     def _join(self) -> None:
         """The features know of each other, and of all actions."""
         connections.connect(self._parts, self._features)
-        self._parts.transcript.link_requested.connect(self._open_link)
+        self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
@@ -186,10 +186,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    @Slot(str)
-    def _open_link(self, address: str) -> None:
-        boxes.open_link(self, address)
 
     @Slot()
     def _tell_about(self) -> None:

@@ -130,8 +130,8 @@ class StopStepsDialog(QDialog):
 
     def _listen(self) -> None:
         self._source.chosen.connect(self._choose)
-        self._text.textChanged.connect(self._tell_text)
-        self._strings.textChanged.connect(self._tell_strings)
+        self._text.textChanged.connect(lambda: self.text_edited.emit(self.text()))
+        self._strings.textChanged.connect(lambda: self.strings_edited.emit(self.strings()))
         self._table.selectionModel().currentRowChanged.connect(self._show_step)
         self._previous.clicked.connect(lambda: self._go(self._at() - 1))
         self._next.clicked.connect(lambda: self._go(self._at() + 1))
@@ -169,14 +169,6 @@ class StopStepsDialog(QDialog):
     def _choose(self, source: str) -> None:
         self.show_source(source)
         self.source_chosen.emit(source)
-
-    @Slot()
-    def _tell_text(self) -> None:
-        self.text_edited.emit(self.text())
-
-    @Slot()
-    def _tell_strings(self) -> None:
-        self.strings_edited.emit(self.strings())
 
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
