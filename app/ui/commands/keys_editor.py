@@ -26,8 +26,8 @@ class KeysEditor(QWidget):
     pressed = Signal(QKeySequence, QKeySequence)
     reset = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
         tip = tr("The action has no shortcut any more")
         self._remove = push_button("shortcut_remove", tr("Remove"), tip, press=self._clear)

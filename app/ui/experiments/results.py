@@ -40,8 +40,8 @@ class Results(QWidget):
 
     pair_picked = Signal(str, str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._titles: Titles | None = None
         self._outcome: Outcome | None = None
         self._table: Table | None = None

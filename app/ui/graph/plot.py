@@ -59,8 +59,8 @@ class Scene:
 class SpeedPlot(QWidget):
     """Takes scenes; what the mouse does is told by its `pointer`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.scene = Scene(SpeedCurve())
         self.labels: list[Label] = []

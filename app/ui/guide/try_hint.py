@@ -18,8 +18,8 @@ class TryHint(QWidget):
 
     undone = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
         self._words = SmallPrint(theme, "try_words", "text")

@@ -34,8 +34,8 @@ class CandidatesPart(QWidget):
     sight_wanted = Signal(QRect)
     """The user is at this part of it, which is to be seen."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._subject: Subject | None = None
         self._left_at: tuple[Key, int | None] | None = None
         """The candidate that the user was at, and of which token."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.ui.inspector.bar_delegate import BarDelegate
 from app.ui.inspector.candidates_model import COLUMNS, SHARE, TOKEN, CandidatesModel
@@ -29,10 +29,10 @@ class CandidatesTable(Table[CandidatesModel]):
     taken = Signal(int)
     """The token's id."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme) -> None:
         tip = tr("Enter, or a double click, goes on from here with another token")
         spoken = tr("Candidates")
-        super().__init__(theme, CandidatesModel(theme), "candidates", spoken, tip, row_px=ROW_PX, parent=parent)
+        super().__init__(theme, CandidatesModel(theme), "candidates", spoken, tip, row_px=ROW_PX)
         self._bars = BarDelegate(theme, self)
         self.setItemDelegateForColumn(SHARE, self._bars)
         self.setFont(theme.font(Size.SMALL))

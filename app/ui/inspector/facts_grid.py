@@ -22,8 +22,8 @@ WIDE = "origin"
 class FactsGrid(QWidget):
     """Each figure under its name."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._grid = in_grid(on=self, gap=(GAP_PX, 0))
         self._across = 0

@@ -29,8 +29,8 @@ class ForkStrip(QWidget):
     """The token's id."""
     text_taken = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._candidate: Row | None = None
         self._why = ""
         self._offered = False

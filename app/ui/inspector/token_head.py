@@ -27,8 +27,8 @@ class TokenHead(QWidget):
 
     step_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         tip = tr("Previous token")
         self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
         self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
@@ -76,8 +76,8 @@ class TokenHead(QWidget):
 class Elided(QLabel):
     """One line; what does not fit is in the tooltip."""
 
-    def __init__(self, name: str, font: QFont, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, font: QFont) -> None:
+        super().__init__()
         self._whole = self._tip = ""
         named(self, name, font=font)
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from app.definitions import meaning
 from app.engine.frame import ContextUse
 from app.figures import percent
@@ -21,8 +19,8 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 class ContextGauge(Gauge):
     """Tokens in use, what this run may still add, and the length."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"), parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"))
 
     def show_context(self, context: ContextUse) -> None:
         self.show_reading(reading_of(context))

@@ -69,9 +69,9 @@ def _spoken_tokens(figures: Figures) -> str:
 class ReadOuts(QWidget):
     """A column: the speed, two lines of numbers, then the gauges. What has no room steps aside, the least first."""
 
-    def __init__(self, theme: Theme, watch: QWidget, gauges: Sequence[QWidget], parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, watch: QWidget, gauges: Sequence[QWidget]) -> None:
         """`watch` stands at the right end of the first line."""
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self._numbers = {name: self._number(name) for name in TITLES}
         number = self._numbers

@@ -62,8 +62,8 @@ class SpeedGraph(QWidget):
     eos_switched = Signal(bool)
     """Whether the end probability is to be shown."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme

@@ -28,8 +28,8 @@ HERO_LETTERS = 7
 class Strip(QWidget):
     """Its parts change all the time, and nothing outside of it is laid out anew for that."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "instruments")
         self._theme = theme
         self.graph = SpeedGraph(theme)

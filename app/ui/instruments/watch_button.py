@@ -29,8 +29,8 @@ class WatchButton(QWidget):
     wanted = Signal(Pace)
     stopped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._watching = False
         self._button = tool_button("watch_again", WATCH, TIP, tr("Watch again"), kind="tiny", press=self._press)
         self._paces = tool_button("watch_paces", "▾", tr("How fast to watch it"), kind="tiny")

@@ -55,10 +55,8 @@ class Reading:
 class Gauge(QWidget):
     """Shows one reading, and paints only when it is another one."""
 
-    def __init__(
-        self, theme: Theme, name: str, title: str, empty: str, meaning: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, title: str, empty: str, meaning: str) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._theme = theme
         self._title = title
@@ -130,8 +128,8 @@ class Gauge(QWidget):
 class Bar(QWidget):
     """The painted part."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._parts: tuple[Part, ...] = ()
         self._tick: float | None = None

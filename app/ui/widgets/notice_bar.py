@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from app.engine.types import Failure
 from app.ui.look.palette import Colour
@@ -24,8 +24,8 @@ class NoticeBar(QFrame):
     told = Signal(str)
     """What has come to stand there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""

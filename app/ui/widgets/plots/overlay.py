@@ -31,10 +31,8 @@ AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Token
 class SpeedOverlay(QWidget):
     """Takes whole runs; nothing in it moves by itself."""
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, name: str = "runs_overlay", axis: Axis = Axis.TIME
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str = "runs_overlay", axis: Axis = Axis.TIME) -> None:
+        super().__init__()
         named(self, name, tr("Speed curves"))
         self._theme = theme
         self._axis = axis

@@ -33,8 +33,8 @@ class OverlayPlot(QWidget):
     pointed_at = Signal(str)
     """What stands under the pointer; empty when it has left."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._axis = Axis.TIME
         self._curves: Sequence[SpeedCurve] = ()
