@@ -19,8 +19,8 @@ from app.ui.commands.edit_menu import EditMenu
 from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:

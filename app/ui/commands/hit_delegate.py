@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.commands.hits import HIT
 from app.ui.commands.ranking import Hit
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
 ROW_PX = 30
 RADIUS_PX = 6

@@ -7,12 +7,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QWidget
 
 from app.ui.commands.values import KeyRow
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.look import Theme, scaled
+from app.ui.widgets import in_row, named, plain_label, push_button
 from app.words import tr
 
 FIELD_PX = (100, 150)

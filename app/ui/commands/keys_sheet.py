@@ -11,12 +11,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.ui.commands.keys_editor import KeysEditor
 from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
-from app.ui.look.theme import MARGIN_PX, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.look import MARGIN_PX, Theme
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.search_field import search_field
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LARGEST_PX = (760, 760)

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.actions import shown
 from app.ui.commands.values import KeyRow
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Colour, Size, Theme
+from app.ui.widgets import named
 from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole

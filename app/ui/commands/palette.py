@@ -13,13 +13,8 @@ from app.ui.commands.hits import HIT, Hits
 from app.ui.commands.ranking import Hit, ranked
 from app.ui.commands.search_line import CommandLine
 from app.ui.commands.values import Command
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
 from app.words import tr
 
 WIDEST_PX = 620

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
-from app.ui.look.theme import GAP_PX
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX
+from app.ui.widgets import named
 from app.words import tr
 
 

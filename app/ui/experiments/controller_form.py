@@ -23,8 +23,8 @@ from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.look import Theme
+from app.ui.widgets import bring_up
 from app.words import tr
 
 NO_MODEL = tr("Open a model first.")

@@ -8,8 +8,7 @@ from PySide6.QtCore import Slot
 
 from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 

@@ -16,13 +16,9 @@ from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.details import DetailsPage
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.labels import plain_label
+from app.ui.look import Size, Theme
+from app.ui.widgets import Announcer, SmallPrint, in_column, named, plain_label
 from app.ui.widgets.lazy_page import LazyPage
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 EMPTY = tr(

@@ -20,8 +20,8 @@ from app.ui.feature import Feature
 from app.ui.guide import boxes
 from app.ui.guide.try_hint import TryHint
 from app.ui.guide.whats_this import WhatsThis
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.ui.widgets.typed_text import TypedText
 
 if TYPE_CHECKING:

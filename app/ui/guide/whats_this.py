@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 
-from app.ui.widgets.announcer import Announcer
+from app.ui.widgets import Announcer
 
 
 class WhatsThis(QObject):

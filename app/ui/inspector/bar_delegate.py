@@ -7,8 +7,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.inspector.rows import Row
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.table_model import ROW
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy
 from app.ui.inspector.bar_delegate import BarDelegate
 from app.ui.inspector.candidates_model import COLUMNS, SHARE, TOKEN, CandidatesModel
 from app.ui.inspector.rows import Distribution, Row
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.table import Table
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import Table
 from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.engine.trace import Traced
 from app.figures import DASH
 from app.ui.inspector.facts import FACTS, Fact
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_grid
+from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets import in_grid, plain_label
 
 FEW, MANY = 3, 4
 """Figures side by side."""

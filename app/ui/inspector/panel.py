@@ -13,13 +13,9 @@ from app.ui.inspector.fork_strip import ForkStrip
 from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SMALLEST_PX = 280

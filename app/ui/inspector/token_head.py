@@ -9,13 +9,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.definitions import meaning
 from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import Subject
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, tool_button
 from app.words import tr
 
 NO_TEXT = "…"

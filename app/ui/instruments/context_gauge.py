@@ -6,8 +6,7 @@ from app.definitions import meaning
 from app.engine.frame import ContextUse
 from app.figures import percent
 from app.state import Run
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from app.definitions import meaning, meanings
 from app.engine.types import Memory
 from app.figures import percent, size
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 

@@ -11,9 +11,8 @@ from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.watch_button import WatchButton
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
+from app.ui.widgets import named
 
 HEIGHT_PX, LEAST_PX = 220, 60
 GRAPH_SHARE = 0.66

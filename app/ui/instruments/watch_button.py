@@ -8,9 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.shown import Pace
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.rows import in_row
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import in_row, tool_button
 from app.words import tr
 
 PACES = {

@@ -24,12 +24,10 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
-from app.ui.widgets import file_saving
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
 from app.words import tr
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.runs.columns import COLUMNS
-from app.ui.widgets.buttons import tool_button
+from app.ui.widgets import tool_button
 from app.words import tr
 
 

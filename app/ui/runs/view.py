@@ -11,19 +11,14 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWi
 from app.actions import shown
 from app.definitions import meaning
 from app.records.types import RunRow
-from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs.comparison import ComparisonPage
 from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.naming import named
+from app.ui.widgets import ChoiceBox, SmallPrint, begin_window, caption, in_column, in_row, named, plain_label
 from app.ui.widgets.plots.compared import LETTERS
-from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (1120, 680)

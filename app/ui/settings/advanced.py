@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidge
 
 from app.figures import size
 from app.settings import FRAMES_MS, MEMORY_GB, Advanced
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.settings.fields import Choice
 from app.ui.settings.page import Page, Row
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)

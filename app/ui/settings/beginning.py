@@ -5,11 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.settings.fields import side_by_side
 from app.ui.settings.page import Page, Row
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets import SegmentedChoice, push_button
 from app.words import tr
 
 LAST, SAVED = "last", "saved"

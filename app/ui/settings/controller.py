@@ -19,13 +19,12 @@ from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import GB, Advanced, Beginning, Notify, Settings
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.settings.beginning_words import saved_words
 from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
 from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.settings.advanced import AdvancedPage

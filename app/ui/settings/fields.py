@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, SignalInstance, Slot
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_row
+from app.ui.widgets import ChoiceBox, held, in_row, named
 
 
 class Choice(ChoiceBox):

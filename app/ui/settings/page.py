@@ -6,12 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.widgets import RoundedFrame, in_column, plain_label
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom

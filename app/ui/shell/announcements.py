@@ -10,7 +10,7 @@ from app.engine.types import Reason, Shown, Voice
 from app.state import Phase, Run, State
 from app.ui.shell.layout import Layout
 from app.ui.shell.sentences import Sentences
-from app.ui.widgets.announcer import Announcer
+from app.ui.widgets import Announcer
 from app.words import tr
 
 INTERVAL_S = 1.0

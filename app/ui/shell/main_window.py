@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller_appearance import AppearanceController

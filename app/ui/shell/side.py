@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
-from app.ui.widgets.tab_order import keep_focus
+from app.ui.widgets import keep_focus
 
 TABS = {"controls": "toggle_controls", "inspector": "toggle_inspector", "exact_prompt": "toggle_exact_prompt"}
 """The names of the inspector's pages, and of the actions that bring them."""

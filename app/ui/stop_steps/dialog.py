@@ -8,20 +8,13 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
-from app.ui.look.sizes import Measured, show_lines
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Measured, Size, Theme, show_lines
 from app.ui.stop_steps.so_far import SoFar
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import RUN, TEXT, told
-from app.ui.widgets.buttons import push_button
+from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, named, plain_label, push_button
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.table import Table
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}

@@ -8,8 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 
 from app.records.word_diff import Side, Stretch
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 

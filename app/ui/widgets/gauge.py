@@ -10,8 +10,7 @@ from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import DASH
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme, tint
+from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 
 STEPS_PER_DOUBLING = 4
 LEAST = 1

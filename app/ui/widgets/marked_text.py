@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Colour, Size, Theme
 from app.ui.widgets.naming import named
 
 GROUND_OPACITY = 0.12

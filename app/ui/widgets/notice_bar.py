@@ -9,8 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
 from app.engine.types import Failure
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_column, in_row

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme, tint
+from app.ui.look import Colour, Size, Theme, tint
 from app.ui.widgets.naming import named
 
 

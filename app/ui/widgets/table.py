@@ -13,8 +13,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import TableModel

@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look import GAP_PX, Colour, Size, Theme
 
 AXIS_PX = 7 * GAP_PX
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
 from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
