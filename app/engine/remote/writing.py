@@ -10,9 +10,8 @@ from dataclasses import replace
 from app.engine.batching import Batch
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
-from app.engine.remote.pieces import Piece, Pieces
 from app.engine.remote.redaction import Redaction
-from app.engine.remote.server_text import VoicedReader
+from app.engine.remote.server_text import Piece, Pieces, VoicedReader
 from app.engine.remote.spelling import spelt
 from app.engine.stops import StopMatch
 from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice

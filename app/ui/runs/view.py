@@ -6,17 +6,27 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.actions import shown
 from app.definitions import meaning
 from app.records.types import RunRow
 from app.ui.look import MARGIN_PX, Theme
+from app.ui.runs.columns import COLUMNS
 from app.ui.runs.comparison import ComparisonPage
-from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
-from app.ui.widgets import ChoiceBox, SmallPrint, begin_window, caption, in_column, in_row, named, plain_label
+from app.ui.widgets import (
+    ChoiceBox,
+    SmallPrint,
+    begin_window,
+    caption,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    tool_button,
+)
 from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.search_field import search_field
 from app.words import tr
@@ -27,6 +37,50 @@ ROWS_PX = (300, 260)
 HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
 NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
 SCOPES = (tr("This session"), tr("All sessions"))
+
+
+class RunsMenu(QMenu):
+    """`acts` by their names; which rows they are about is known to the table."""
+
+    sort_wanted = Signal(str)
+    """The name of a column."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.acts: dict[str, QAction] = {}
+        sorts = self.addMenu(tr("Sort by"))
+        sorts.setObjectName("runs_sort")
+        for column in COLUMNS:
+            sorts.addAction(column.title).setData(column.name)
+        sorts.triggered.connect(lambda action: self.sort_wanted.emit(action.data()))
+        self.addSeparator()
+        self._add("try_run", tr("Try This With…"))
+        self._add("sweep_runs", tr("Sweep…"))
+        self.addSeparator()
+        self._add("export_run_tokens", tr("Export Tokens of the Run…"))
+        self._add("copy_rows", tr("Copy Selected Rows as CSV"))
+        self._add("save_rows", tr("Save Selected Rows as CSV…"))
+        self._add("copy_table", tr("Copy Table as CSV"))
+        self._add("save_table", tr("Save Table as CSV…"))
+        self.offer(0)
+
+    def offer(self, selected: int) -> None:
+        """What is possible with so many rows."""
+        for name in ("try_run", "export_run_tokens"):
+            self.acts[name].setEnabled(selected == 1)
+        self.acts["sweep_runs"].setEnabled(selected > 0)
+
+    def _add(self, name: str, text: str) -> None:
+        self.acts[name] = self.addAction(text)
+        self.acts[name].setObjectName(name)
+
+
+def menu_button(menu: RunsMenu) -> QToolButton:
+    """Opens it."""
+    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    return button
 
 
 class RunsView(QDialog):

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidge
 from app.figures import size
 from app.settings import FRAMES_MS, MEMORY_GB, Advanced
 from app.ui.look import GRID_PX, Theme, scaled
-from app.ui.settings.fields import Choice
-from app.ui.settings.page import Page, Row
+from app.ui.settings.page import Choice, Page, Row
 from app.ui.widgets import named
 from app.words import tr
 

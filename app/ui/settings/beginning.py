@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Theme
-from app.ui.settings.fields import side_by_side
-from app.ui.settings.page import Page, Row
+from app.ui.settings.page import Page, Row, side_by_side
 from app.ui.widgets import SegmentedChoice, push_button
 from app.words import tr
 

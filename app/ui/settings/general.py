@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.actions.keys import WITH_ENTER
 from app.settings import Settings
 from app.ui.look import PERCENTS, Theme
-from app.ui.settings.fields import Choice, check_box, side_by_side
-from app.ui.settings.page import Page, Row
+from app.ui.settings.page import Choice, Page, Row, check_box, side_by_side
 from app.ui.widgets import SegmentedChoice, push_button
 from app.words import LANGUAGES, tr
 
