@@ -225,8 +225,8 @@ def _claim(given: Arguments) -> Claim | None:
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
+    from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
-    from app.ui.shell.qt_log import log_qt
 
     log_qt()
     if (awake := wakefulness()) is not None:

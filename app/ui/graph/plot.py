@@ -24,8 +24,7 @@ from app.ui.graph.labels import (
 from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
 from app.ui.graph.plot_pointer import PlotPointer
 from app.ui.graph.scale import ROOM, right_of, top_of
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 EASE_MS = 150
@@ -59,8 +58,8 @@ class Scene:
 class SpeedPlot(QWidget):
     """Takes scenes; what the mouse does is told by its `pointer`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.scene = Scene(SpeedCurve())
         self.labels: list[Label] = []

@@ -13,9 +13,8 @@ from app.definitions import meaning
 from app.engine.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.watch_button import WatchButton
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row

@@ -8,9 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.shown import Pace
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.rows import in_row
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import in_row, tool_button
 from app.words import tr
 
 PACES = {
@@ -29,8 +28,8 @@ class WatchButton(QWidget):
     wanted = Signal(Pace)
     stopped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._watching = self._folded = False
         self._button = tool_button("watch_again", WATCH, TIP, tr("Watch again"), kind="tiny", press=self._press)
         self._paces = tool_button("watch_paces", "▾", tr("How fast to watch it"), kind="tiny")

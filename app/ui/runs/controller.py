@@ -24,12 +24,10 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
-from app.ui.widgets import file_saving
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
 from app.words import tr
 
@@ -112,8 +110,8 @@ class RunsController(Feature):
         view.session_wanted.connect(self._playground.open_session)
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
-        view.export_wanted.connect(self._ask_export)
-        view.tokens_wanted.connect(self._export_tokens)
+        view.export_wanted.connect(lambda run: self._exporting.ask(self._view.window, RUN, run, self._tell_saved))
+        view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
         view.basis_picked.connect(self.basis_picked)
@@ -195,14 +193,6 @@ class RunsController(Feature):
     async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
         stretches = await self._tasks.in_thread(_diff, journal, first, second)
         self._view.window.comparison.show_diff((first, second), stretches)
-
-    @Slot(int)
-    def _ask_export(self, run: RunId) -> None:
-        self._exporting.ask(self._view.window, RUN, run, self._tell_saved)
-
-    @Slot(int)
-    def _export_tokens(self, run: RunId) -> None:
-        self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved)
 
     @Slot()
     def export_last_tokens(self) -> None:

@@ -22,8 +22,8 @@ from app.settings import Settings
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
+from app.ui.widgets import as_tip
 from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 MOST_RECENT = 8
