@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,7 +93,9 @@ def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
     dialog.done(0)
 
 
-def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp_path: Path) -> None:
+def test_several_go_into_a_folder_and_none_takes_another_s_place(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window = desk.ready()
     sessions = []
     for words in ("Same words", "Same words", "Other words"):
@@ -99,6 +103,14 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp
         sessions.append(window.playground.state.session)
         act(window, "new_session").trigger()
     (tmp_path / "Other words.sluice").write_text("mine")
+    looked: list[threading.Thread] = []
+    lexists = os.path.lexists
+
+    def look(path: Path) -> bool:
+        looked.append(threading.current_thread())
+        return lexists(path)
+
+    monkeypatch.setattr(os.path, "lexists", look)
     named(window, SessionsColumn, "sessions").exported.emit(tuple(sessions))
     dialog = file_dialog(window)
     dialog.fileSelected.emit(str(tmp_path))
@@ -106,6 +118,7 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp
     names = ["Other words 2.sluice", "Other words.sluice", "Same words 2.sluice", "Same words.sluice"]
     desk.qtbot.waitUntil(lambda: sorted(path.name for path in tmp_path.glob("*.sluice")) == names, timeout=WAIT_MS)
     assert (tmp_path / "Other words.sluice").read_text() == "mine"
+    assert looked and threading.main_thread() not in looked, "the folder may be far away, and the window waits for none"
 
 
 def test_without_a_session_there_is_nothing_to_export(desk: Desk) -> None:
