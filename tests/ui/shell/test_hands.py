@@ -46,6 +46,24 @@ def test_one_key_stops_the_run_and_pauses_what_is_fetched(desk: Desk, monkeypatc
     monkeypatch.undo()
 
 
+@pytest.mark.parametrize("sheet", ["open_model", "import_session"])
+def test_that_key_goes_through_a_sheet(desk: Desk, sheet: str) -> None:
+    window = desk.ready(knobs=ENDLESS)
+    assert window.playground.send("hello")
+    desk.until(window, Phase.GENERATING)
+    act(window, sheet).trigger()
+    desk.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=WAIT_MS)
+    over = QApplication.activeModalWidget()
+    assert over is not None
+    desk.qtbot.waitUntil(over.isActiveWindow, timeout=WAIT_MS)
+    held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    QTest.keyClick(over, Qt.Key.Key_Period, held)
+    assert window.playground.state.phase is Phase.STOPPING
+    assert over.isVisible()
+    over.close()
+    desk.until(window, Phase.READY)
+
+
 def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "hello")
