@@ -152,6 +152,14 @@
         <translation>선택한 행 복사</translation>
     </message>
     <message>
+        <source>Remove them from the table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>Bring back what was removed</source>
+        <translation>제거한 것을 되돌리기</translation>
+    </message>
+    <message>
         <source>Stop the experiment, or leave the window</source>
         <translation>실험을 중지하거나 창 나가기</translation>
     </message>
@@ -7008,12 +7016,23 @@
         <translation>모든 세션</translation>
     </message>
     <message>
+        <source>Bring the runs back ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
         <source>Which runs</source>
         <translation>표시할 실행</translation>
     </message>
     <message>
         <source>The runs of this session, or of all</source>
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n runs; their answers stay.</source>
+        <comment>Removed %n run; its answer stays.</comment>
+        <translation>
+            <numerusform>실행 %n개를 제거했습니다. 답은 그대로 남습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -7038,6 +7057,10 @@
     <message>
         <source>Save Table as CSV…</source>
         <translation>표를 CSV로 저장…</translation>
+    </message>
+    <message>
+        <source>Remove from the Table</source>
+        <translation>표에서 제거</translation>
     </message>
     <message>
         <source>More</source>

@@ -116,6 +116,7 @@ class RunsController(Feature):
         view.tokens_wanted.connect(self._export_tokens)
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
+        view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
         self._replaying.changed.connect(view.receipt.show_going)
         return view
@@ -214,6 +215,11 @@ class RunsController(Feature):
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
             self._notice.show_failure(failure)
+
+    @Slot(object, bool)
+    def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
+        if (journal := self._playground.book.journal) is not None:
+            journal.runs.remove(runs, removed)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:

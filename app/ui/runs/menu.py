@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, SignalInstance, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.runs.columns import COLUMNS
@@ -25,6 +25,7 @@ class RunsMenu(QMenu):
     """Those that are selected, in a file."""
     copy_wanted = Signal()
     save_wanted = Signal()
+    removal_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,13 +44,18 @@ class RunsMenu(QMenu):
         self._add("save_rows", tr("Save Selected Rows as CSV…"), self.saving_wanted)
         self._add("copy_table", tr("Copy Table as CSV"), self.copy_wanted)
         self._add("save_table", tr("Save Table as CSV…"), self.save_wanted)
+        self.addSeparator()
+        self._remove = self._add("remove_runs", tr("Remove from the Table"), self.removal_wanted)
+        self._remove.setShortcut(QKeySequence(Qt.Key.Key_Delete))
+        self._remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.offer(0)
 
     def offer(self, selected: int) -> None:
         """What is possible with so many rows."""
         for action in (self._try, self._tokens):
             action.setEnabled(selected == 1)
-        self._sweep.setEnabled(selected > 0)
+        for action in (self._sweep, self._remove):
+            action.setEnabled(selected > 0)
 
     def _add(self, name: str, text: str, wanted: SignalInstance) -> QAction:
         action = self.addAction(text)

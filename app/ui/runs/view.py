@@ -23,6 +23,7 @@ from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.undo_strip import UndoStrip
 from app.ui.widgets.windows import begin_window
 from app.words import tr
 
@@ -54,6 +55,8 @@ class RunsView(QDialog):
     """tuple[RunRow, ...]: as CSV, on the clipboard."""
     save_wanted = Signal(object)
     """tuple[RunRow, ...]: as CSV, in a file."""
+    removed = Signal(object, bool)
+    """tuple[int, ...]: these are not wanted in the table; False: they are again."""
     basis_picked = Signal(object, bool)
     """tuple[RunRow, ...]: an experiment is to begin from these; True: a sweep of settings."""
 
@@ -74,6 +77,7 @@ class RunsView(QDialog):
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
         """Why something could not be done."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
+        self._undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
@@ -138,6 +142,7 @@ class RunsView(QDialog):
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)
         rows.addWidget(self._below)
+        whole.addWidget(self._undo)
         rows.setSizes(list(ROWS_PX))
         for page in (self._hint, self.receipt, self.comparison):
             self._below.addWidget(page)
@@ -147,6 +152,10 @@ class RunsView(QDialog):
         self._table.picked.connect(self._on_picked)
         self._table.copied.connect(self._copy_rows)
         self._table.activated.connect(self._ask_session)
+        self._table.removed.connect(self._remove)
+        self._table.undo_wanted.connect(self._undo.undo)
+        self._undo.changed.connect(self._note_undo)
+        self._undo.restored.connect(self._restore)
         self.comparison.pair_picked.connect(self.pair_picked)
         self.receipt.replay_wanted.connect(self._ask_replay)
         self.receipt.stop_wanted.connect(self.stop_wanted)
@@ -160,6 +169,7 @@ class RunsView(QDialog):
         self._menu.saving_wanted.connect(self._save_rows)
         self._menu.copy_wanted.connect(self._copy_table)
         self._menu.save_wanted.connect(self._save_table)
+        self._menu.removal_wanted.connect(self._remove)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -221,6 +231,26 @@ class RunsView(QDialog):
     @Slot()
     def _sweep_runs(self) -> None:
         self.basis_picked.emit(self._table.picked_rows, True)
+
+    @Slot()
+    def _remove(self) -> None:
+        """Whoever removes several goes on with the next one."""
+        rows, gone = self._table.rows, self._table.picked_rows
+        if gone:
+            following = rows[rows.index(gone[-1]) + 1 :][:1]
+            self._table.pick(tuple(row.id for row in following))
+            said = tr("Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", len(gone))
+            runs = tuple(row.id for row in gone)
+            self._undo.offer(runs, said)
+            self.removed.emit(runs, True)
+
+    @Slot(object)
+    def _restore(self, runs: tuple[int, ...]) -> None:
+        self.removed.emit(runs, False)
+
+    @Slot(bool)
+    def _note_undo(self, there: bool) -> None:
+        self._table.undoable = there
 
     @Slot()
     def _copy_rows(self) -> None:
