@@ -18,6 +18,7 @@ from app.settings import Settings
 from app.ui.commands.edit_menu import EditMenu
 from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
+from app.ui.commands.window_menu import WindowMenu
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
@@ -66,6 +67,7 @@ class CommandsController(Feature):
         fill(self._window.menuBar(), self._actions)
         menus = self._window.menuBar().findChildren(QMenu)
         EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))
+        WindowMenu(next(menu for menu in menus if self._actions["minimise"] in menu.actions()))
         return self._actions
 
     def restore(self, settings: Settings) -> None:
