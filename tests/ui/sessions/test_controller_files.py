@@ -49,7 +49,7 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     session, turns = window.playground.state.session, window.playground.state.turns
     assert export(desk, window, tmp_path / "a.md").startswith("# Hello there\n\n## You\n\nHello there\n")
     assert export(desk, window, tmp_path / "a.txt").startswith("Hello there\n")
-    assert "<h1>Hello there</h1>" in export(desk, window, tmp_path / "a.html")
+    assert '<h1 dir="auto">Hello there</h1>' in export(desk, window, tmp_path / "a.html")
     text = export(desk, window, tmp_path / "a.sluice")
     assert export(desk, window, tmp_path / "a.json") == text
     drop(window, tmp_path / "a.sluice")
