@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, act, named
+
+pytestmark = pytest.mark.in_korean
 
 
 def listed(window: MainWindow) -> list[QAction]:

@@ -76,6 +76,7 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     assert named(window, QDialog, "runs_window").isVisible()
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize("by_menu", [True, False])
 def test_several_are_removed_and_come_back_and_their_answers_stay(desk: Desk, by_menu: bool) -> None:
     window = desk.ready()
