@@ -110,8 +110,11 @@ def _told() -> Iterator[None]:
     except (Exception, arguments.Refusal) as error:
         if _is_unseen():
             with suppress(Exception):  # Qt itself may be what is broken
+                from app import language, words
                 from app.ui.shell.start_failure import tell
 
+                if not words.spoken():  # the settings may not even have been read
+                    language.begin("", _resources() / "languages")
                 tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
         raise
 

@@ -152,6 +152,14 @@
         <translation>선택한 행 복사</translation>
     </message>
     <message>
+        <source>Remove them from the table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>Bring back what was removed</source>
+        <translation>제거한 것을 되돌리기</translation>
+    </message>
+    <message>
         <source>Stop the experiment, or leave the window</source>
         <translation>실험을 중지하거나 창 나가기</translation>
     </message>
@@ -6936,10 +6944,6 @@
         <translation>속도 곡선</translation>
     </message>
     <message>
-        <source>{letter}  {name} · mean {speed}</source>
-        <translation>{letter}  {name} · 평균 {speed}</translation>
-    </message>
-    <message>
         <source>{letter}, {name}: mean {speed}</source>
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
@@ -7000,12 +7004,23 @@
         <translation>모든 세션</translation>
     </message>
     <message>
+        <source>Bring the runs back ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
         <source>Which runs</source>
         <translation>표시할 실행</translation>
     </message>
     <message>
         <source>The runs of this session, or of all</source>
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n runs; their answers stay.</source>
+        <comment>Removed %n run; its answer stays.</comment>
+        <translation>
+            <numerusform>실행 %n개를 제거했습니다. 답은 그대로 남습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -7030,6 +7045,10 @@
     <message>
         <source>Save Table as CSV…</source>
         <translation>표를 CSV로 저장…</translation>
+    </message>
+    <message>
+        <source>Remove from the Table</source>
+        <translation>표에서 제거</translation>
     </message>
     <message>
         <source>More</source>
@@ -7767,10 +7786,6 @@
     <message>
         <source>Be shown the parts of the window</source>
         <translation>창의 각 부분을 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>More prompts, and experiments, to try</source>
@@ -10759,13 +10774,6 @@ runs on {server}</source>
         <translation>보일 열 고르기</translation>
     </message>
     <message numerus="yes">
-        <source>%n more</source>
-        <comment>%n more</comment>
-        <translation>
-            <numerusform>%n개 더</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n more columns</source>
         <comment>%n more column</comment>
         <translation>
@@ -11261,6 +11269,21 @@ runs on {server}</source>
     <message>
         <source>A download has ended.</source>
         <translation>내려받기가 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>{letter}  {name} · mean {speed}</source>
+        <translation>{letter}  {name} · 평균 {speed}</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>%n more</comment>
+        <translation>
+            <numerusform>%n개 더</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -114,6 +114,7 @@ class RunsController(Feature):
         view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
+        view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
         self._replaying.changed.connect(view.receipt.show_going)
         return view
@@ -204,6 +205,11 @@ class RunsController(Feature):
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
             self._notice.show_failure(failure)
+
+    @Slot(object, bool)
+    def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
+        if (journal := self._playground.book.journal) is not None:
+            journal.runs.remove(runs, removed)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
