@@ -1558,6 +1558,38 @@
         <translation>비워 두면 실행마다 달라집니다. 정해 두면 공정하게 비교할 수 있습니다.</translation>
     </message>
     <message>
+        <source>Form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Only tokens that keep the answer in this form can come, and the end only where the form may end.</source>
+        <translation>답변이 이 형식을 지키는 토큰만 나올 수 있고, 끝은 형식이 끝날 수 있는 곳에서만 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t know of the form: ask for it in words too, or it is led where it didn&apos;t want to go. What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it.</source>
+        <translation>모델은 형식을 모릅니다. 말로도 부탁하지 않으면 가려 하지 않던 쪽으로 끌려갑니다. 형식이 금지한 것은 토큰마다 볼 수 있습니다. 추론과 답변의 시작은 형식에 들지 않습니다.</translation>
+    </message>
+    <message>
+        <source>JSON schema</source>
+        <translation>JSON 스키마</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>선택지</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>정규식</translation>
+    </message>
+    <message>
+        <source>Lark grammar</source>
+        <translation>Lark 문법</translation>
+    </message>
+    <message>
+        <source>Number of a range</source>
+        <translation>범위 안의 수</translation>
+    </message>
+    <message>
         <source>More is faster only as long as they are accepted: 2 to 4.</source>
         <translation>추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
     </message>
@@ -4799,6 +4831,10 @@
         <translation>드래프트 모델을 선택하거나 드래프트 토큰을 0으로 설정하세요.</translation>
     </message>
     <message>
+        <source>Ask for no form of the answer.</source>
+        <translation>답변의 형식을 정하지 마세요.</translation>
+    </message>
+    <message>
         <source>The prompt is empty.</source>
         <translation>프롬프트가 비어 있습니다.</translation>
     </message>
@@ -4893,6 +4929,10 @@
     <message>
         <source>Only plain KV caches can hold several texts at once.</source>
         <translation>일반 KV 캐시만 여러 텍스트를 한꺼번에 담을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
+        <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
         <source>It makes its own cache and ignores the size.</source>
@@ -5110,6 +5150,10 @@
         <translation>서버는 토큰이 아니라 텍스트를 주고받습니다.</translation>
     </message>
     <message>
+        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
+        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
+    </message>
+    <message>
         <source>A server does not tell how much memory it uses.</source>
         <translation>서버는 메모리를 얼마나 쓰는지 알려 주지 않습니다.</translation>
     </message>
@@ -5278,6 +5322,14 @@
         <translation>컨텍스트 가득 참</translation>
     </message>
     <message>
+        <source>form at its end</source>
+        <translation>형식 완성</translation>
+    </message>
+    <message>
+        <source>form without a way on</source>
+        <translation>이어질 길이 없는 형식</translation>
+    </message>
+    <message>
         <source>error</source>
         <translation>오류</translation>
     </message>
@@ -5308,6 +5360,10 @@
     <message>
         <source>The command leaves out the beginning of the reply and the arguments of the template.</source>
         <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out the form of the answer.</source>
+        <translation>이 명령에는 답변의 형식이 빠져 있습니다.</translation>
     </message>
     <message>
         <source>The command leaves out control characters, which a terminal takes for keys.</source>
@@ -6027,6 +6083,10 @@
     <message>
         <source>The file holds a preset whose name is empty, unreadable or longer than {most} characters.</source>
         <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a form of the answer that is too long, or no text.</source>
+        <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
     </message>
     <message>
         <source>“{name}” names a token that no model has.</source>
@@ -8129,6 +8189,14 @@ Open {address} in the browser?</source>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
+    <message>
+        <source>The form is complete</source>
+        <translation>형식이 완성됨</translation>
+    </message>
+    <message>
+        <source>The form left no way on</source>
+        <translation>형식에 이어질 길이 없음</translation>
+    </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
         <comment>in {latency}, after %n piece</comment>
@@ -8153,6 +8221,14 @@ Open {address} in the browser?</source>
         <translation>
             <numerusform>토큰 %n개를 모두 썼습니다</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>nothing could follow</source>
+        <translation>뒤에 올 수 있는 것이 없음</translation>
+    </message>
+    <message>
+        <source>no token could follow, and the form was not complete</source>
+        <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
     </message>
     <message>
         <source>the engine gave no reason</source>
@@ -8874,6 +8950,14 @@ runs on {server}</source>
     <message>
         <source>The limit cut it off; the model had not ended.</source>
         <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.</source>
+        <translation>답변이 형식을 모두 갖추어 뒤에 아무것도 올 수 없습니다. 모델에게 끝낼지 묻지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The form asks for something that no token of this model begins, or was too much to work out.</source>
+        <translation>형식이 이 모델의 어떤 토큰으로도 시작할 수 없는 것을 요구하거나, 계산하기에 너무 컸습니다.</translation>
     </message>
     <message>
         <source>The server ended it and gave no reason.</source>
@@ -11262,6 +11346,46 @@ runs on {server}</source>
     <message>
         <source>A download has ended.</source>
         <translation>내려받기가 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>It is too large.</source>
+        <translation>너무 큽니다.</translation>
+    </message>
+    <message>
+        <source>Nothing can be written that begins as it asks.</source>
+        <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The form of the answer is empty.</source>
+        <translation>답변의 형식이 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>This is no JSON schema: {why}.</source>
+        <translation>JSON 스키마가 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>No answer can have this form: {why}</source>
+        <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It takes too long or too much memory to prepare.</source>
+        <translation>준비하는 데 시간이나 메모리가 너무 많이 듭니다.</translation>
+    </message>
+    <message>
+        <source>A range is two numbers with two dots between them, as in 1..10 or 0.5..2.</source>
+        <translation>범위는 1..10이나 0.5..2처럼 두 수 사이에 점 두 개를 찍어 씁니다.</translation>
+    </message>
+    <message>
+        <source>“{keyword}” can&apos;t be enforced.</source>
+        <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Change the form of the answer, or ask for none.</source>
+        <translation>답변의 형식을 바꾸거나 정하지 마세요.</translation>
+    </message>
+    <message>
+        <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
+        <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
     </message>
 </context>
 </TS>
