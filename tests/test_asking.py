@@ -48,7 +48,11 @@ def test_all_that_is_promised_is_told(capsys: pytest.CaptureFixture[str], demo_m
 
 
 def test_a_schema_is_obeyed(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
-    schema = {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "maximum": 9}}, "required": ["n"]}
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"n": {"type": "integer", "minimum": 1, "maximum": 9}},
+        "required": ["n"],
+    }
     schema["additionalProperties"] = False
     file = tmp_path / "schema.json"
     file.write_text(json.dumps(schema), "utf-8")

@@ -78,6 +78,15 @@ def check_form(form: Form) -> None:
         raise _refused(tr("No answer can have this form: {why}").format(why=why))
 
 
+def why_not(form: Form) -> str:
+    """What is wrong with a form, in a sentence; empty: nothing."""
+    try:
+        check_form(form)
+    except RefusedError as refused:
+        return refused.failure.what
+    return ""
+
+
 def complaint(grammar: str) -> str:
     """What llguidance finds wrong with a grammar; it may take any time and all memory that there is."""
     from llguidance import LLMatcher, LLParserLimits, LLTokenizer

@@ -1938,6 +1938,26 @@
         <translation>여유</translation>
     </message>
     <message>
+        <source>JSON of any kind</source>
+        <translation>모든 JSON</translation>
+    </message>
+    <message>
+        <source>yes
+no
+I don&apos;t know</source>
+        <translation>예
+아니요
+모르겠어요</translation>
+    </message>
+    <message>
+        <source>Put the example into the field, to be changed</source>
+        <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
+    </message>
+    <message>
+        <source>Use the example</source>
+        <translation>예 넣기</translation>
+    </message>
+    <message>
         <source>unknown</source>
         <translation>모름</translation>
     </message>
