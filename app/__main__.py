@@ -73,6 +73,10 @@ def main() -> int:
         from app.experiments.command import main as experiment
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
+    if sys.argv[1:2] == [arguments.ASK]:
+        from app.asking import main as ask
+
+        return ask(sys.argv[2:], _mlx, bundled_model())
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 
