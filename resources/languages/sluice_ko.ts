@@ -1663,7 +1663,7 @@
     </message>
     <message>
         <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
-        <translation>모델 위에 덧붙여 학습한 작은 층(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
+        <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
     </message>
     <message>
         <source>Stream interval</source>
@@ -5064,7 +5064,7 @@
     </message>
     <message>
         <source>The folder holds whole layers, which take the place of the model&apos;s own, and no adapter.</source>
-        <translation>폴더에 어댑터가 아니라 모델의 층을 통째로 대신하는 가중치가 있습니다.</translation>
+        <translation>폴더에 어댑터가 아니라 모델의 레이어를 통째로 대신하는 가중치가 있습니다.</translation>
     </message>
     <message>
         <source>Make it a model with mlx_lm.fuse, and open that.</source>
@@ -8724,6 +8724,10 @@ Open {address} in the browser?</source>
         <translation>모델 목록을 만들지 못했습니다. {what} {todo}</translation>
     </message>
     <message>
+        <source>Choose an Adapter</source>
+        <translation>어댑터 선택</translation>
+    </message>
+    <message>
         <source>Delete “{name}” from this machine? That frees {size}.</source>
         <translation>“{name}” 모델을 이 컴퓨터에서 삭제할까요? {size}를 비울 수 있습니다.</translation>
     </message>
@@ -11378,6 +11382,10 @@ runs on {server}</source>
     <message>
         <source>mlx-lm can&apos;t put this adapter on this model.</source>
         <translation>mlx-lm이 이 모델에 이 어댑터를 적용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>다른 폴더…</translation>
     </message>
 </context>
 </TS>
