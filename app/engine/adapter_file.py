@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from app.words import tr
 CONFIG, WEIGHTS = "adapter_config.json", "adapters.safetensors"
 OF_PEFT = ("adapter_model.safetensors", "adapter_model.bin")
 PARTS = {"lora": {"lora_a", "lora_b"}, "dora": {"lora_a", "lora_b", "m"}}
-FLOATS = frozenset({"F64", "F32", "F16", "BF16"})
+FLOAT_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 LARGEST_RANK = 4_096
 LARGEST_SCALE = 1_000_000
 SPARED_BYTES = 100_000_000
@@ -119,7 +120,7 @@ def _check_parts(file: AdapterFile) -> None:
         layer, _, part = name.rpartition(".")
         if part not in parts:
             raise of_another(name)
-        if tensor.get("dtype") not in FLOATS:
+        if not _is_whole(tensor):
             raise refused(tr("{name} in the adapter is of a kind that can't be used.").format(name=named(name)))
         if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
             raise missing(f"{layer}.{absent[0]}")
@@ -130,17 +131,24 @@ def _check_parts(file: AdapterFile) -> None:
 
 
 def _check_fit(file: AdapterFile, model: Folder) -> None:
-    """mlx-lm has other names for some layers than the files: where none is known, only opening can tell."""
+    """mlx-lm calls some layers otherwise than the files do: where only names within a block agree, opening can tell."""
     tensors = {name: tensor for part in model.weight_files for name, tensor in check_safetensors(part).items()}
     known = {layer: shape for layer in file.layers if (shape := _layer_shape(layer, tensors, model.config)) is not None}
-    for layer in sorted(file.layers) if known else ():
+    alike = set() if known else {_place(name.removesuffix(".weight")) for name in tensors}
+    for layer in sorted(file.layers):
         if layer in known:
             _check_shapes(layer, known[layer], file.tensors)
-        elif "switch" not in layer:  # experts, which lie apart in the files
+        elif "switch" not in layer and _place(layer) not in alike:  # experts lie apart in the files
             raise of_another(layer)
     if file.keys is not None and known:
         for layer in sorted(_wanted(file, file.keys, tensors) - file.layers):
             raise missing(f"{layer}.lora_a")
+
+
+def _place(layer: str) -> str:
+    """The number of its block, and its name in that."""
+    found = BLOCK.search(layer)
+    return found[0] if found else layer.rpartition(".")[2]
 
 
 def _layer_shape(layer: str, tensors: Tensors, config: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -186,9 +194,15 @@ def _rank(part: str, shape: tuple[int, ...]) -> int:
     return shape[-1] if (part == "lora_a") == (len(shape) == 2) else shape[-2]
 
 
+def _is_whole(tensor: Mapping[str, Any]) -> bool:
+    """Numbers of a kind that is known, in as many bytes as its shape asks for."""
+    size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
+    return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
+
+
 def _shape(tensor: Mapping[str, Any]) -> tuple[int, ...]:
     said = tensor.get("shape")
-    return tuple(each if type(each) is int else 0 for each in said) if isinstance(said, list) else ()
+    return tuple(each if type(each) is int and each > 0 else 0 for each in said) if isinstance(said, list) else ()
 
 
 def _told(shape: tuple[int, ...]) -> str:

@@ -110,10 +110,7 @@ class Engine(Protocol):
     def weigh(
         self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Weighed | Failure | Stopped:
-        """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is.
-
-        `strength` is the adapter's, where one is open; all other verbs but `generate` have it whole.
-        """
+        """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
 
     def tune(self, tuning: Tuning) -> None:
         """From now on; a model that is open stays open."""

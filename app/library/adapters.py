@@ -33,9 +33,7 @@ def adapters_for(model: Path, more: Path | None = None) -> tuple[AdapterChoice, 
 def _choice(folder: Path, model: Folder) -> AdapterChoice:
     try:
         return AdapterChoice(look_at(folder, model).adapter.name, folder)
-    except RefusedError as refused:
-        return AdapterChoice(model_name(folder), folder, refused.failure.what)
-    except OSError as error:
+    except (RefusedError, OSError) as error:
         return AdapterChoice(model_name(folder), folder, str(error))
 
 

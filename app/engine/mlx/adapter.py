@@ -15,7 +15,6 @@ from app.engine.types import Adapter
 from app.words import tr
 
 Arrays = dict[str, mx.array]
-FULL = 1.0
 
 
 @dataclass(slots=True)
@@ -26,7 +25,7 @@ class Adapted:
     layers: dict[str, Module]
     own: dict[str, Module]
     """The model's, by the same names."""
-    strength: float = FULL
+    strength: float = 1.0
 
     def set_strength(self, module: Module, strength: float) -> None:
         """As a share of the adapter's own scale; at 0 the model's own layers are back, and nothing is left of it.
@@ -57,9 +56,12 @@ def read(file: AdapterFile) -> Arrays:
 
 def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
     """Refused with the module as it was, where the adapter turns out to be for another one."""
-    own = dict(module.named_modules())
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # which most people never need
+
+    own, adapter = dict(module.named_modules()), file.adapter
+    said = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
     try:
-        _convert(module, file)
+        linear_to_lora_layers(module, file.blocks, said, use_dora=adapter.dora)
         layers = {name: layer for name, layer in module.named_modules() if name in own and layer is not own[name]}
         _fill(layers, arrays, raised)
     except BaseException as error:
@@ -68,15 +70,7 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         if isinstance(error, RefusedError) or not isinstance(error, Exception):
             raise
         raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
-    return Adapted(file.adapter, layers, {name: own[name] for name in layers})
-
-
-def _convert(module: Module, file: AdapterFile) -> None:
-    from mlx_lm.tuner.utils import linear_to_lora_layers  # which most people never need
-
-    said = {"rank": file.adapter.rank, "scale": file.adapter.scale, "dropout": 0.0}
-    keys = {} if file.keys is None else {"keys": set(file.keys)}
-    linear_to_lora_layers(module, file.blocks, said | keys, use_dora=file.adapter.dora)
+    return Adapted(adapter, layers, {name: own[name] for name in layers})
 
 
 def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:

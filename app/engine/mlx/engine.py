@@ -164,7 +164,7 @@ class MlxEngine:
         try:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
-            main.at_strength(_one_strength(requests))
+            main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
         finishes = Together(main, prompts, requests, emits, stop, self._weights()).go()
@@ -200,9 +200,9 @@ class MlxEngine:
             check_tokenizer(each.path)
         file = look_at(Path(request.adapter).expanduser(), looked) if request.adapter else None
         arrays = adapter.read(file) if file is not None else {}
-        main, present = self._main, (self._draft and self._draft.model.folder, self._adapter_folder)
-        wanted = beside, file and file.adapter.folder
-        if main is None or main.model.folder != folder or present == wanted:
+        main, present = self._main, self._draft and self._draft.model.folder
+        same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)
+        if main is None or main.model.folder != folder or same:
             if not request.anyway:
                 check_room(looked, freed=int(mx.get_active_memory()))
             self.unload()
@@ -210,7 +210,7 @@ class MlxEngine:
             self._told = request.anyway
         if looked_beside is None:
             draft = None
-        elif self._draft is not None and present[0] == beside:
+        elif self._draft is not None and present == beside:
             draft = self._draft
         else:
             draft = _open_draft(main, looked_beside, emit, stop)
@@ -233,15 +233,15 @@ class MlxEngine:
 
     def _sound(self, strength: float = 1.0) -> Loaded:
         """The model; opened anew where the device has failed, since nobody knows what is left of what it held."""
-        folder, draft, there = self._loaded().model.folder, self._draft, self._adapter_folder
+        model, draft = self._loaded().model, self._draft
         if not self._broken:
             return self._loaded().at_strength(strength)
         beside = draft.model.folder if draft else None
         draft, self._broken = None, False
         self.unload()
         try:
-            request = LoadRequest(str(folder), anyway=self._told, adapter=str(there) if there else None)
-            self._open(folder, beside, request, lambda event: None, StopFlag())
+            request = replace(model.opened_by, anyway=self._told)
+            self._open(model.folder, beside, request, lambda event: None, StopFlag())
         except RefusedError:
             raise
         except Exception as error:
@@ -255,12 +255,9 @@ class MlxEngine:
 
     def _weights(self) -> int:
         """A draft model stands in memory whether the run uses it or not."""
-        beside = self._main.adapted.adapter.weights if self._main and self._main.adapted else 0
-        return beside + sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
-
-    @property
-    def _adapter_folder(self) -> Path | None:
-        return self._main.adapted.adapter.folder if self._main and self._main.adapted else None
+        beside = self._main.model.adapter if self._main else None
+        models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
+        return models + (beside.weights if beside else 0)
 
     def _loaded(self) -> Loaded:
         if self._main is None:

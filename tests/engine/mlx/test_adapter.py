@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import mlx.core as mx
@@ -19,6 +21,7 @@ from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     Difference,
+    Event,
     Failure,
     Hindrance,
     Limits,
@@ -27,6 +30,7 @@ from app.engine.types import (
     RawPrompt,
     Request,
     Sampling,
+    Token,
     TokenPrompt,
     Weighed,
 )
@@ -242,6 +246,14 @@ def test_one_for_another_model_is_refused_by_its_shapes(
     assert told in outcome.what
 
 
+def test_one_whose_layers_have_other_names_is_refused(switched: Switched, tmp_path: Path) -> None:
+    from tests import models
+
+    other = models.recurrent(tmp_path / "recurrent")
+    outcome = switched.put(adapter(tmp_path / "of-recurrent", other, planted=0.1))
+    assert isinstance(outcome, Failure) and "which this one does not have" in outcome.what
+
+
 def test_one_of_peft_is_refused_with_the_way(switched: Switched, tmp_path: Path) -> None:
     folder = adapter(tmp_path / "peft", switched.folder)
     (folder / "adapters.safetensors").rename(folder / "adapter_model.safetensors")
@@ -260,3 +272,49 @@ def test_a_quantised_model_takes_one(tiny_llama: Path, tmp_path: Path, open_mode
     assert isinstance(made.put(planted), Model)
     assert np.abs(made.logits() - library_logits(packed, planted)).max() == 0.0
     assert (made.logits(0) == before).all() and not (made.logits(1) == before).all()
+
+
+def test_files_of_which_any_part_is_spoilt(switched: Switched, tmp_path: Path) -> None:
+    """Whatever stands in them: an adapter or a sentence, and the model as it was."""
+    luck, own = Random(7), switched.logits()
+    good = adapter(tmp_path / "good", switched.folder, planted=0.1)
+    outcomes = []
+    for number in range(60):
+        folder = Path(shutil.copytree(good, tmp_path / f"spoilt {number}"))
+        file = folder / luck.choice(("adapter_config.json", "adapters.safetensors"))
+        content = bytearray(file.read_bytes())
+        for _ in range(luck.choice((1, 3, 30))):
+            content[luck.randrange(min(len(content), 4_000))] = luck.randrange(256)
+        file.write_bytes(content[: luck.choice((len(content), luck.randrange(len(content))))])
+        outcomes.append(switched.put(folder))
+        assert isinstance(outcomes[-1], Model) or outcomes[-1].todo
+        assert (switched.logits(0) == own).all()
+    assert sum(isinstance(outcome, Failure) for outcome in outcomes) > 40
+    assert switched.loads == []
+
+
+def test_a_device_that_failed_gets_the_adapter_back(switched: Switched, tmp_path: Path) -> None:
+    switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.1))
+    before, engine = switched.logits(), switched.player.engine
+    engine._broken = True
+    assert isinstance(engine.weigh(TokenPrompt(IDS), lambda event: None, StopFlag()), Weighed)
+    assert (switched.logits() == before).all()
+    assert switched.loads == [switched.folder]
+
+
+def test_several_at_once_have_one_strength(switched: Switched, tmp_path: Path) -> None:
+    half = replace(ASKED, sampling=replace(ASKED.sampling, adapter_strength=0.5))
+
+    def together(*requests: Request) -> list[list[int]]:
+        events: list[list[Event]] = [[] for _ in requests]
+        finishes = switched.player.engine.generate_together(requests, [each.append for each in events], StopFlag())
+        assert {finish.failure.kind if finish.failure else "" for finish in finishes} == expected
+        return [[event.id for event in each if isinstance(event, Token)] for each in events]
+
+    expected = {""}
+    own = together(ASKED, half)
+    assert own[0] == own[1], "no adapter is open"
+    switched.put(adapter(tmp_path / "planted", switched.folder, planted=0.3))
+    assert together(half, half) == [switched.player.play(half).ids] * 2
+    expected = {"batch"}
+    together(ASKED, half)
