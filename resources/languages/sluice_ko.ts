@@ -11387,5 +11387,20 @@ runs on {server}</source>
         <source>Another folder…</source>
         <translation>다른 폴더…</translation>
     </message>
+    <message>
+        <source>{letter}  {name} · mean {speed}</source>
+        <translation>{letter}  {name} · 평균 {speed}</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>%n more</comment>
+        <translation>
+            <numerusform>%n개 더</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -25,7 +25,7 @@ from app.words import tr
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (344, 750)
-LEAST_FORM_PX = 216
+LEAST_FORM_PX = 204
 BAR_PX = 6
 START_TIP, STOP_TIP = tr("Run all arms, one after the other"), tr("Stop (Esc); what has ended stays")
 
