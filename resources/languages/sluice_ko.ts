@@ -1793,10 +1793,6 @@
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}, in memory for about {memory}</source>
-        <translation>여유: 컨텍스트 {context}토큰, 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
         <source>Room in the context for {context}</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
@@ -7036,16 +7032,8 @@
         <translation>속도 곡선</translation>
     </message>
     <message>
-        <source>{letter}  {name} · {speed} tok/s</source>
-        <translation>{letter}  {name} · {speed} 토큰/초</translation>
-    </message>
-    <message>
         <source>{letter}, {name}: mean {speed}</source>
         <translation>{letter}, {name}: 평균 {speed}</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>토큰/초</translation>
     </message>
     <message>
         <source>Runs the same request again, beside the conversation, and compares token by token</source>
@@ -7891,10 +7879,6 @@
     <message>
         <source>Try one of these, or write your own.</source>
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
