@@ -11386,5 +11386,28 @@ runs on {server}</source>
             <numerusform>%n개 더</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Remove them from the table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>Bring back what was removed</source>
+        <translation>제거한 것을 되돌리기</translation>
+    </message>
+    <message>
+        <source>Bring the runs back ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n runs; their answers stay.</source>
+        <comment>Removed %n run; its answer stays.</comment>
+        <translation>
+            <numerusform>실행 %n개를 제거했습니다. 답은 그대로 남습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove from the Table</source>
+        <translation>표에서 제거</translation>
+    </message>
 </context>
 </TS>

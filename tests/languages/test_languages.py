@@ -45,7 +45,7 @@ ENGLISH = {
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/conversation/first_prompts.py": "what a file says, beside its translation",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
-    "ui/shell/qt_log.py": "what Qt says",
+    "ui/shell/application.py": "what Qt says",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 
