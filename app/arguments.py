@@ -90,6 +90,14 @@ def known_model(given: str) -> str:
     return given
 
 
+def known_adapter(given: str) -> str | None:
+    """Its folder must be there; what is in it the engine looks at."""
+    folder = Path(given).expanduser()
+    if given and not folder.is_dir():
+        refuse(f"There is no adapter folder {given}")
+    return str(folder.absolute()) if given else None
+
+
 def _session(given: Path | None) -> Path | None:
     """Whether it holds a session shows when it is read."""
     path = given.expanduser().absolute() if given is not None else None

@@ -43,8 +43,10 @@ class ForwardingEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         return self._now.generate(request, emit, stop)
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._now.weigh(source, emit, stop)
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
+        return self._now.weigh(source, emit, stop, strength)
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

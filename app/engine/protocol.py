@@ -107,7 +107,9 @@ class Engine(Protocol):
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
 
     def tune(self, tuning: Tuning) -> None:

@@ -76,20 +76,20 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
 
 def _weighed(engine: ComparingEngine, given: Switches, stop: StopFlag) -> Result:
-    if given.against:
-        return _compared(engine, given, stop)
+    if given.against is not None:
+        return _compared(engine, given, given.against, stop)
     only = _open(engine, given.model, given.prompt, stop)
     parts = windows(len(only.text.ids), only.model.context)
     found = _certain(run.read(_plainly(engine, stop), only.text, parts))
     return Result(figures(found.nats, only.text.bytes), windows=len(parts))
 
 
-def _compared(engine: ComparingEngine, given: Switches, stop: StopFlag) -> Result:
+def _compared(engine: ComparingEngine, given: Switches, against: LoadRequest, stop: StopFlag) -> Result:
     """One model after the other, since both may not fit in memory; what the first one said waits on the disk.
 
     Both read the same windows, so the second model's context counts too: it is looked at before anything is weighed.
     """
-    second = _open(engine, given.against, given.prompt, stop)
+    second = _open(engine, against, given.prompt, stop)
     first = _open(engine, given.model, given.prompt, stop)
     contexts = [each.model.context for each in (first, second) if each.model.context is not None]
     same = first.text == second.text and first.model.vocabulary == second.model.vocabulary
@@ -97,7 +97,7 @@ def _compared(engine: ComparingEngine, given: Switches, stop: StopFlag) -> Resul
     with Distributions(run.places(parts), first.model.vocabulary) as kept:
         into = partial(engine.weigh_into, kept=kept, emit=_tell, stop=stop) if same else _plainly(engine, stop)
         found = _certain(run.read(into, first.text, parts))
-        _open(engine, given.against, given.prompt, stop)
+        _open(engine, against, given.prompt, stop)
         kept.rewind()
         if same:
             other = _certain(run.compare(engine, kept, second.text, parts, _tell, stop))
@@ -112,9 +112,9 @@ def _plainly(engine: ComparingEngine, stop: StopFlag) -> run.Weigh:
     return partial(engine.weigh, emit=_tell, stop=stop)
 
 
-def _open(engine: Engine, name: str, prompt: ChatPrompt | RawPrompt, stop: StopFlag) -> Opened:
+def _open(engine: Engine, request: LoadRequest, prompt: ChatPrompt | RawPrompt, stop: StopFlag) -> Opened:
     """A model without a chat template gets the text as it stands."""
-    model = engine.load(LoadRequest(name), lambda event: None, stop)
+    model = engine.load(request, lambda event: None, stop)
     if not isinstance(model, Model):
         raise BrokenOffError(model if isinstance(model, Failure) else INTERRUPTION)
     if isinstance(prompt, ChatPrompt) and not model.can.chat:

@@ -11445,5 +11445,129 @@ I don&apos;t know</source>
         <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
         <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
     </message>
+    <message>
+        <source>Adapter</source>
+        <translation>어댑터</translation>
+    </message>
+    <message>
+        <source>Choosing another one, or none, leaves the model in memory.</source>
+        <translation>다른 어댑터를 고르거나 빼도 모델은 메모리에 남습니다.</translation>
+    </message>
+    <message>
+        <source>Adapter strength</source>
+        <translation>어댑터 세기</translation>
+    </message>
+    <message>
+        <source>How much of the adapter&apos;s own scale is used: 1 is as it was trained, 0 the model without it.</source>
+        <translation>어댑터의 원래 배율을 얼마나 쓸지 정합니다. 1은 학습된 그대로, 0은 어댑터가 없는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>What lies between shows what it changes. The prompt is read anew for each strength.</source>
+        <translation>그 사이 값으로 어댑터가 무엇을 바꾸는지 볼 수 있습니다. 세기를 바꾸면 프롬프트를 새로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
+        <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
+    </message>
+    <message>
+        <source>another strength of an adapter than its own</source>
+        <translation>원래와 다른 어댑터 세기</translation>
+    </message>
+    <message>
+        <source>An adapter has one strength at a time.</source>
+        <translation>어댑터의 세기는 한 번에 하나입니다.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds an adapter, and no model.</source>
+        <translation>폴더 “{name}”에는 모델이 아니라 어댑터가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model that it was trained on, with it.</source>
+        <translation>이 어댑터를 학습한 모델과 함께 여세요.</translation>
+    </message>
+    <message>
+        <source>Choose another adapter, or go on without one.</source>
+        <translation>다른 어댑터를 고르거나 어댑터 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>The adapter has more bytes than the model that it would change.</source>
+        <translation>어댑터가 적용할 모델보다 더 큽니다.</translation>
+    </message>
+    <message>
+        <source>{name} is missing from the adapter.</source>
+        <translation>어댑터에 {name} 텐서가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is for another model: it changes {name}, which this one does not have.</source>
+        <translation>다른 모델의 어댑터입니다. 이 모델에 없는 {name}을(를) 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is in PEFT&apos;s format, which mlx-lm does not read.</source>
+        <translation>PEFT 형식의 어댑터이며, mlx-lm은 이 형식을 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.</source>
+        <translation>PEFT로 모델에 합치고(merge_and_unload, save_pretrained) 저장된 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” is no adapter: it has no {file}.</source>
+        <translation>폴더 “{name}”에 {file} 파일이 없어 어댑터가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The folder holds whole layers, which take the place of the model&apos;s own, and no adapter.</source>
+        <translation>폴더에 어댑터가 아니라 모델의 레이어를 통째로 대신하는 가중치가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Make it a model with mlx_lm.fuse, and open that.</source>
+        <translation>mlx_lm.fuse로 모델을 만들어 여세요.</translation>
+    </message>
+    <message>
+        <source>{file} says nothing useful of {name}.</source>
+        <translation>{file}에 쓸 수 있는 {name} 값이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{name} in the adapter is of a kind that can&apos;t be used.</source>
+        <translation>어댑터의 {name} 텐서는 쓸 수 없는 자료형입니다.</translation>
+    </message>
+    <message>
+        <source>By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.</source>
+        <translation>설정에 따르면 어댑터의 랭크는 {rank}인데, {name}의 모양은 {shape}입니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is for another model: its {name} has the shape {own}, and the model&apos;s has {model}.</source>
+        <translation>다른 모델의 어댑터입니다. {name}의 모양이 {own}인데, 이 모델에서는 {model}입니다.</translation>
+    </message>
+    <message>
+        <source>A server has no adapter but its own.</source>
+        <translation>서버의 모델에는 어댑터를 얹을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose an Adapter</source>
+        <translation>어댑터 선택</translation>
+    </message>
+    <message>
+        <source>Open {name} with the adapter {adapter} first: this run had it.</source>
+        <translation>먼저 {name}을(를) 어댑터 {adapter}와(과) 함께 여세요. 이 실행에 쓰인 어댑터입니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.</source>
+        <translation>mlx-lm은 프로세스 하나로만 어댑터를 제공합니다. 호스트를 빼거나 어댑터 없이 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The adapter&apos;s numbers could not be read.</source>
+        <translation>어댑터의 값을 읽을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The adapter has values that are no numbers, so the model would say nothing with it.</source>
+        <translation>어댑터에 숫자가 아닌 값이 있어 모델이 아무 말도 할 수 없게 됩니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm can&apos;t put this adapter on this model.</source>
+        <translation>mlx-lm이 이 모델에 이 어댑터를 적용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>다른 폴더…</translation>
+    </message>
 </context>
 </TS>
