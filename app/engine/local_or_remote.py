@@ -18,6 +18,7 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+    Weight,
 )
 from app.words import tr
 
@@ -55,15 +56,29 @@ class EitherEngine(ForwardingEngine):
         return tuple(failed_run(stop, failure) for _ in requests)
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
-    ) -> Weighed | Failure | Stopped:
-        return self._now.weigh_into(source, kept, emit, stop) if isinstance(self._now, ComparingEngine) else NO_LOGITS
-
-    def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions | None,
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
     ) -> Weighed | Failure | Stopped:
         now = self._now
-        return now.weigh_against(source, kept, found, emit, stop) if isinstance(now, ComparingEngine) else NO_LOGITS
+        return now.weigh_into(source, kept, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+
+    def weigh_against(
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
+    ) -> Weighed | Failure | Stopped:
+        now = self._now
+        return (
+            now.weigh_against(source, kept, found, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+        )
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

@@ -26,6 +26,7 @@ from app.engine.types import (
     Times,
     Tuning,
     Weighed,
+    Weight,
 )
 
 if TYPE_CHECKING:
@@ -135,14 +136,28 @@ class BatchEngine(Engine, Protocol):
 
 @runtime_checkable
 class ComparingEngine(Engine, Protocol):
-    """An engine that sees whole distributions: two models of one vocabulary can be held against each other."""
+    """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
+
+    `begun` gets the weight of each token as it comes; a pass that was stopped goes on from those that are in it.
+    """
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions | None,
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, keeping what the model would have said at each place."""
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""

@@ -45,6 +45,7 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+    Weight,
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
@@ -127,22 +128,40 @@ class MlxEngine:
         return self._weigh(source, emit, stop, None)
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions | None,
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, kept.put)
+        return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: list[Weight | None] | None = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, Comparison(kept, found).see)
+        return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
 
-    def _weigh(self, source: PromptSource, emit: Emit, stop: StopFlag, see: See | None) -> Weighed | Failure | Stopped:
+    def _weigh(
+        self,
+        source: PromptSource,
+        emit: Emit,
+        stop: StopFlag,
+        see: See | None,
+        begun: list[Weight | None] | None = None,
+    ) -> Weighed | Failure | Stopped:
         try:
             main = self._sound()
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return weigh(main, ids, emit, stop, see)
+            return weigh(main, ids, emit, stop, see, begun)
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
