@@ -12,7 +12,7 @@ from app.weighing.portions import Kind, by_context, by_kind, by_stretch, kinds
 
 
 def exact(*tokens: str) -> ExactPrompt:
-    text, offsets = "".join(tokens), []
+    text, offsets = "".join(tokens), list[tuple[int, int]]()
     for token in tokens:
         start = offsets[-1][1] if offsets else 0
         offsets.append((start, start + len(token)))
