@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 Emit = Callable[[Event], None]
+Begun = list[Weight | None] | None
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
@@ -142,12 +143,7 @@ class ComparingEngine(Engine, Protocol):
     """
 
     def weigh_into(
-        self,
-        source: PromptSource,
-        kept: Distributions | None,
-        emit: Emit,
-        stop: StopFlag,
-        begun: list[Weight | None] | None = None,
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         """`weigh`, keeping what the model would have said at each place."""
 
@@ -158,6 +154,6 @@ class ComparingEngine(Engine, Protocol):
         found: list[Difference],
         emit: Emit,
         stop: StopFlag,
-        begun: list[Weight | None] | None = None,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""

@@ -7,10 +7,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from app.engine.types import ExactPrompt, Weight
-from app.weighing.figures import Apart, Figures
+from app.figures import chance, minus, two_digits
+from app.weighing.figures import Apart, Figures, margin
 from app.weighing.portions import by_context, by_kind, by_stretch
+from app.words import tr
 
 MOST_CHANGED = 100
+ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
+"""The standard errors of all others are called by them."""
+OTHER_VOCABULARY = tr(
+    "The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +100,60 @@ def as_json(found: Result) -> str:
 
 def _told(each: Sequence[object]) -> list[dict[str, object]]:
     return [asdict(one) for one in each]  # type: ignore[call-overload]
+
+
+def sentence(found: Result) -> str:
+    """The answer in one line."""
+    one, other, apart = found.first, found.second, found.between
+    if apart is not None:
+        words = tr("{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.")
+        kl, own = with_margin(apart, "kl_mean", one.tokens), number(apart.own_difference or 0.0)
+        return words.format(kl=kl, same=chance(apart.same_first), own=own)
+    if other is None:
+        return alone(one)
+    both = number(one.bits_per_byte), number(other.bits_per_byte)
+    return tr("{first} and {second} bits a byte.").format(first=both[0], second=both[1])
+
+
+def alone(one: Figures) -> str:
+    """What one model made of the text."""
+    words = tr("{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.")
+    told = {"tokens": f"{one.tokens:,}", "perplexity": number(one.perplexity), "bits": number(one.bits_per_byte)}
+    return words.format(nats=with_margin(one, "nats_per_token"), **told)
+
+
+def as_text(found: Result) -> str:
+    """Each model in a line, and what lies between them."""
+    lines = [
+        *(alone(each) for each in (found.first, found.second) if each),
+        *([sentence(found)] if found.second else []),
+    ]
+    return "\n".join(filter(None, (*lines, caution(found)))) + "\n"
+
+
+def caution(found: Result, whole: bool = True) -> str:
+    """What has to be known of it; not `whole`: there is more of the text."""
+    half = tr("Longer than the context: read in %n windows, each half a context further.", "", found.windows)
+    said = {
+        tr("Stopped: these are the figures of what was read so far."): not whole,
+        half: found.windows > 1,
+        OTHER_VOCABULARY: found.second is not None and found.between is None,
+    }
+    return " ".join(words for words, counts in said.items() if counts)
+
+
+def with_margin(found: object, name: str, tokens: int = 0) -> str:
+    """One of its figures, and the interval of 95 %; bounds where a part of the distributions was kept."""
+    value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
+    if value is None:
+        return ""
+    if name == "kl_mean" and bounds[0] != bounds[1]:
+        return tr("{low} to {high}").format(low=number(bounds[0]), high=number(bounds[1]))
+    error = getattr(found, ERRORS.get(name, f"{name}_standard_error"))
+    tokens = tokens or getattr(found, "tokens", 0)
+    return number(value) if error is None else f"{number(value)} ± {two_digits(margin(error, tokens))}"
+
+
+def number(value: float) -> str:
+    """With four digits at most, or two that count."""
+    return minus(f"{value:,.{1 if abs(value) >= 100 else 3}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

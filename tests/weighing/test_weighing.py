@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.forwarding import NO_LOGITS
 from app.engine.mlx import weigh
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
 from app.weighing.result import Result, changed
-from app.weighing.weighing import NO_LOGITS, Order, Weighing
+from app.weighing.weighing import Order, Weighing
 
 TEXT = "Once upon a time there was a fox named Tolin who lived by the sea, and counted 1, 2, 3 waves. "
 

@@ -23,7 +23,7 @@ from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import See, weigh
-from app.engine.protocol import Collect, Emit, StopFlag, failed_run
+from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
@@ -45,7 +45,6 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
-    Weight,
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
@@ -128,12 +127,7 @@ class MlxEngine:
         return self._weigh(source, emit, stop, None)
 
     def weigh_into(
-        self,
-        source: PromptSource,
-        kept: Distributions | None,
-        emit: Emit,
-        stop: StopFlag,
-        begun: list[Weight | None] | None = None,
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
 
@@ -144,17 +138,12 @@ class MlxEngine:
         found: list[Difference],
         emit: Emit,
         stop: StopFlag,
-        begun: list[Weight | None] | None = None,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
         return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
 
     def _weigh(
-        self,
-        source: PromptSource,
-        emit: Emit,
-        stop: StopFlag,
-        see: See | None,
-        begun: list[Weight | None] | None = None,
+        self, source: PromptSource, emit: Emit, stop: StopFlag, see: See | None, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         try:
             main = self._sound()

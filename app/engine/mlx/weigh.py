@@ -18,7 +18,7 @@ from mlx_lm.generate import wired_limit
 from app.engine.distributions import Logprobs
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Begun, Emit, StopFlag
 from app.engine.types import Prefill, Stopped, Weighed, Weight
 
 LOGITS_BYTES = 64_000_000
@@ -41,7 +41,7 @@ def weigh(
     emit: Emit,
     stop: StopFlag,
     see: See | None = None,
-    begun: list[Weight | None] | None = None,
+    begun: Begun = None,
 ) -> Weighed | Stopped:
     """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits.
 

@@ -12,7 +12,7 @@ from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Going, Offer
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.start_block import StartBlock
@@ -80,7 +80,7 @@ class ExperimentView(QDialog):
         self.close()
 
     def _lay_out(self) -> None:
-        in_column((self.form, 1), self._foot, on=self._left)
+        in_column((self.form, 1), in_row((self._foot, 1), margins=(0, 0, GAP_PX, 0)), on=self._left)
         in_column(
             (self.results, 1),
             in_row(..., self._command, self._session, self._export),

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_column
@@ -42,7 +42,7 @@ class StartBlock(QWidget):
         self._bar.hide()
         self.button = push_button(f"{name}_start", self._words_now, tip, kind="primary", press=self._start_or_stop)
         copy = (self._copy, 0, Qt.AlignmentFlag.AlignLeft)
-        in_column(self._trouble, copy, self._words, self._bar, self.button, on=self, margins=(0, 0, GAP_PX, 0))
+        in_column(self._trouble, copy, self._words, self._bar, self.button, on=self)
 
     def show_going(self, words: str | None, done: int = 0, total: int = 0) -> None:
         """How far it has come; `total` 0: not known. None: nothing goes on."""
