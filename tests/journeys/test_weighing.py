@@ -23,7 +23,7 @@ def planted(demo_model: Path, folder: Path) -> Path:
     """The same model, to which one word means nothing any more."""
     copy = Path(shutil.copytree(demo_model, folder / "planted"))
     (file,) = copy.glob("*.safetensors")
-    weights = mx.load(str(file))
+    weights: dict[str, mx.array] = mx.load(str(file))  # type: ignore[assignment]
     from transformers import AutoTokenizer
 
     (token,) = AutoTokenizer.from_pretrained(str(copy)).encode(WORD, add_special_tokens=False)

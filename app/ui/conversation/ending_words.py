@@ -10,7 +10,7 @@ from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
-from app.engine.types import ENDLESS, Finish, Reason, Wire
+from app.engine.types import ENDLESS, ChatPrompt, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
 from app.ui.conversation.ending_explanation import story_of
@@ -109,8 +109,17 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
     if run.finish.reason is Reason.STOP_STRING:
         return (Step.STEPS,)
     if run.finish.reason is Reason.CONTEXT_FULL:
-        return (Step.EDIT, Step.NEW_SESSION) if run.finish.failure and run.mode is Mode.CHAT else (Step.NEW_SESSION,)
+        refused = run.finish.failure is not None and run.mode is Mode.CHAT
+        return ((Step.EDIT,) if refused else ()) + ((Step.NEW_SESSION,) if not refused or _went_before(run) else ())
     return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
+
+
+def _went_before(run: Run) -> bool:
+    """Whether most of a prompt was said earlier, so that without it there may be room."""
+    said = (
+        [len(each.text) for each in run.request.prompt.messages] if isinstance(run.request.prompt, ChatPrompt) else []
+    )
+    return sum(said[:-1]) > sum(said[-1:])
 
 
 def _stop(run: Run, stopping: Stopping | None) -> str:

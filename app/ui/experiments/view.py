@@ -22,7 +22,7 @@ from app.words import tr
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (344, 750)
-LEAST_FORM_PX = 216
+LEAST_FORM_PX = 204
 
 
 class ExperimentView(QDialog):

@@ -104,7 +104,16 @@ class SpeedPainter:
         stretch = QRectF(left, self._plot.top(), right - left, self._plot.height())
         self._painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
 
-    def line(self, line: Points, role: Colour, width: float, *, filled: bool = False, scale: float = 1.0) -> None:
+    def line(
+        self,
+        line: Points,
+        role: Colour,
+        width: float,
+        *,
+        filled: bool = False,
+        scale: float = 1.0,
+        style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:
         """Within the plot; `scale` is by how much it is higher than it says."""
         points = self._seen(line, scale)
         if len(points) < 2:
@@ -115,7 +124,7 @@ class SpeedPainter:
         strokes, drawn = STROKES.get(width, ()), QPolygonF(points)
         # Of a ground that is only taken away nobody sees the edges.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(strokes))
-        painter.setPen(QPen(self._theme.colour(role), 1 if strokes else width))
+        painter.setPen(QPen(self._theme.colour(role), 1 if strokes else width, style))
         for across, down in strokes or ((0.0, 0.0),):
             painter.drawPolyline(drawn.translated(across, down))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
-from PySide6.QtCore import QRect, QRectF, QSizeF, QVariantAnimation, Slot
+from PySide6.QtCore import QRect, QRectF, QSizeF, Qt, QVariantAnimation, Slot
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -249,14 +249,18 @@ class SpeedPlot(QWidget):
             painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:
             painter.end_probability(scene.ends, scene.axis)
-        painter.line(line, Colour.DECODE, EARLIER_PX if curve.flat else LINE_PX, filled=not curve.flat)
+        if curve.flat:
+            painter.line(line, Colour.DECODE, EARLIER_PX, style=Qt.PenStyle.DashLine)
+        else:
+            painter.line(line, Colour.DECODE, LINE_PX, filled=True)
         painter.keep_within(None)
         if scene.axis is Axis.TIME and not self.view.areas.sparkline:
             painter.rug(curve.arrivals)
         if line[0] and not (curve.ended or curve.flat):
             painter.dot(line[0][-1], line[1][-1])
         if scene.pointed is not None:
-            painter.pointed(scene.pointed, curve.height(scene.pointed, scene.axis))
+            # Nobody's own speed is on a mean.
+            painter.pointed(scene.pointed, None if curve.flat else curve.height(scene.pointed, scene.axis))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -19,6 +19,8 @@ from app.ui.look.style_updates import StyleUpdates
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
 MARGIN_PX = 3 * GRID_PX
+MEASURE_PX = 680
+"""Width of a line of prose: about 75 characters."""
 
 MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""

@@ -36,7 +36,8 @@ class SessionsColumn(QWidget):
         scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
         self._theme = theme
         self._model = SessionsModel(self)
-        self._stale = False
+        self._stale, self._settled = False, True
+        self._present: SessionId = 0
         tip = tr("Search titles and all text")
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
@@ -73,12 +74,15 @@ class SessionsColumn(QWidget):
 
     def show_present(self, session: SessionId) -> None:
         """Which session is open in the window; 0: none."""
+        self._present = session
         self.list.show_present(session)
+        self._show_empty()
 
     def set_settled(self, settled: bool) -> None:
         """During a run no other session can be opened, and nothing else of the list is touched."""
-        self._held.setVisible(not settled)
+        self._settled = settled
         self.list.set_held(not settled)
+        self._show_empty()
 
     def focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -146,7 +150,9 @@ class SessionsColumn(QWidget):
 
     def _show_empty(self) -> None:
         self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
-        self._empty.setVisible(self._model.sessions == 0)
+        self._empty.setVisible(self._model.sessions == 0 and self._settled)
+        others = self._model.sessions - (self._model.row_of(self._present) >= 0)
+        self._held.setVisible(others > 0 and not self._settled)
         # The keyboard is shown on a line of the list: where there is none, it goes past.
         self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._model.sessions else Qt.FocusPolicy.NoFocus)
 

@@ -14,13 +14,12 @@ from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
-from app.ui.document.page import MEASURE_PX
 from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.sizes import UNLIMITED_PX
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint

@@ -151,7 +151,7 @@ class Table(QTableView, Generic[Model]):
         return sorted(known, key=lambda name: self._chosen.get(name, False))
 
     def _tell_hidden(self, count: int) -> None:
-        self._more.setText(f"+{count}")
+        self._more.setText(tr("%n more", "%n more", count))
         self._more.setAccessibleName(tr("%n more columns", "%n more column", count))
         self._more.setVisible(bool(count))
         self._place_more()

@@ -11,6 +11,24 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, Size, Theme
 
 AXIS_PX = 7 * GAP_PX
+WHOLE = 255
+"""As strong as the pen: the lines are hairlines by their colour."""
+
+BELOW = -1
+"""Under the curves."""
+
+
+class EndingAxis(pg.AxisItem):
+    """Has no numbers where nothing is drawn any more."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom")
+        self.last = float("inf")
+
+    def tickValues(self, lowest: float, highest: float, size: float) -> list[tuple[float, list[float]]]:
+        end = min(highest, self.last)
+        drawn = super().tickValues(lowest, end, size * (end - lowest) / max(1e-9, highest - lowest))
+        return [(step, [each for each in places if each <= end]) for step, places in drawn]
 
 
 def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
@@ -31,7 +49,10 @@ def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
 def dress_axis(item: pg.PlotItem, side: str, theme: Theme, text: Colour, label: str) -> None:
     """In the theme's present colours and size."""
     axis = item.getAxis(side)
-    axis.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
+    axis.setPen(fine_pen(theme.colour(Colour.LINE)))
+    axis.setStyle(maxTickLevel=0, tickLength=0)
+    axis.setGrid(WHOLE if side == "left" else False)
+    axis.setZValue(BELOW)
     axis.setTextPen(theme.colour(text))
     axis.setTickFont(theme.font(Size.SMALL))
     if side != "bottom":

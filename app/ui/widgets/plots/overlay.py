@@ -52,7 +52,7 @@ class SpeedOverlay(QWidget):
     def show_runs(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
         """`names` say which run is which, beside its letter."""
         self._curves = tuple(_curve(run) for run in runs)
-        words = tr("{letter}  {name} · {speed} tok/s")
+        words = tr("{letter}  {name} · mean {speed}")
         told = zip(CURVES, runs, names, strict=False)
         self._names = [words.format(letter=letter, name=name, speed=speed(run.mean)) for letter, run, name in told]
         self._speak(names)

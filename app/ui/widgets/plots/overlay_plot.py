@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
-from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
+from app.ui.widgets.plots.frame import EndingAxis, dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.ui.widgets.plots.strokes import STROKES, stroke
 from app.ui.widgets.rows import in_column
@@ -22,8 +22,6 @@ NAME_PX = 16
 """How high a name is."""
 GUTTER_PX, GUTTER_SHARE = 240, 0.4
 """Names have so much room beside the curves, and no more than this share of the plot."""
-SHORTEST = "A  with…"
-"""Of a name that is cut shorter nothing can be told."""
 Place = tuple[float, float]
 
 
@@ -39,7 +37,8 @@ class OverlayPlot(QWidget):
         self._axis = Axis.TIME
         self._curves: Sequence[SpeedCurve] = ()
         self._names: Sequence[str] = CURVES
-        self._plot = pg.PlotWidget(self, enableMenu=False)
+        self._along = EndingAxis()
+        self._plot = pg.PlotWidget(self, enableMenu=False, axisItems={"bottom": self._along})
         self._item = self._plot.getPlotItem()
         self._lines = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in STROKES]
         self._letters = [pg.TextItem(letter) for letter in CURVES]
@@ -90,6 +89,7 @@ class OverlayPlot(QWidget):
         room, theme = self._item.vb.rect(), self._theme
         last = max((x for curve in self._curves for x in curve.xs(self._axis)[-1:]), default=0.0) or 1.0
         gutter = min(theme.scaled(GUTTER_PX), GUTTER_SHARE * room.width())
+        self._along.last = last
         across = last * (1 + GAP_PX / max(1.0, room.width() - gutter))
         self._item.setXRange(0, last * room.width() / max(1.0, room.width() - gutter), padding=0)
         low, high = self._item.viewRange()[1]
@@ -105,7 +105,7 @@ class OverlayPlot(QWidget):
                 letter.setPos(*place)
 
     def _label_axes(self) -> None:
-        for side, label in (("left", tr("tokens/s")), ("bottom", AXIS_LABELS[self._axis])):
+        for side, label in (("left", tr("tok/s")), ("bottom", AXIS_LABELS[self._axis])):
             dress_axis(self._item, side, self._theme, Colour.MUTED, label)
 
     def _point(self, place: QPointF) -> None:
@@ -119,16 +119,14 @@ class OverlayPlot(QWidget):
 
 
 def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
-    """The name is cut, and never the figure behind it; where there is room for neither, letter and number are left."""
+    """Whole, or without the figure, which the table has too; where the name has no room, its letter and the figure:
+    of "with" and "without" nothing may be cut.
+    """
     named, dot, figure = name.rpartition(" · ")
-    if metrics.horizontalAdvance(name) <= room:
-        return name
     if not dot:
         return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-    left = room - metrics.horizontalAdvance(dot + figure)
-    if left < metrics.horizontalAdvance(SHORTEST):
-        return f"{named[:1]}  {figure.split()[0]}"
-    return metrics.elidedText(named, Qt.TextElideMode.ElideMiddle, left) + dot + figure
+    shorter = f"{named[:1]}  {figure.split()[-1]}"
+    return next((each for each in (name, named) if metrics.horizontalAdvance(each) <= room), shorter)
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
