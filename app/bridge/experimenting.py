@@ -113,12 +113,12 @@ class Experimenting(QObject):
         self._results, self._batches = [], []
         self._session, self._keeper = self.session, None
         self._book.keeper = None
-        self.over.emit(_to_reopen(before, opened))
+        self.over.emit(to_reopen(before, opened))
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
 
-def _to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:
+def to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:
     """It fitted before, so it is opened whatever is free at this moment."""
     if opened is not None and opened.opened_by == before.opened_by:
         return None

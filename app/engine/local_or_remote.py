@@ -6,27 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, ComparingEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.types import (
-    Difference,
     Failure,
     Finish,
     LoadRequest,
     Model,
-    PromptSource,
     Request,
     Stopped,
     Tuning,
-    Weighed,
 )
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.engine.distributions import Distributions  # and numpy with it, which waits
-
-NO_LOGITS = Failure(
-    tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"
-)
+    pass  # and numpy with it, which waits
 
 
 class EitherEngine(ForwardingEngine):
@@ -53,17 +46,6 @@ class EitherEngine(ForwardingEngine):
             return self._now.generate_together(requests, emits, stop)
         failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
-
-    def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
-    ) -> Weighed | Failure | Stopped:
-        return self._now.weigh_into(source, kept, emit, stop) if isinstance(self._now, ComparingEngine) else NO_LOGITS
-
-    def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
-    ) -> Weighed | Failure | Stopped:
-        now = self._now
-        return now.weigh_against(source, kept, found, emit, stop) if isinstance(now, ComparingEngine) else NO_LOGITS
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

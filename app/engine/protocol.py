@@ -26,12 +26,14 @@ from app.engine.types import (
     Times,
     Tuning,
     Weighed,
+    Weight,
 )
 
 if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 Emit = Callable[[Event], None]
+Begun = list[Weight | None] | None
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
@@ -137,14 +139,23 @@ class BatchEngine(Engine, Protocol):
 
 @runtime_checkable
 class ComparingEngine(Engine, Protocol):
-    """An engine that sees whole distributions: two models of one vocabulary can be held against each other."""
+    """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
+
+    `begun` gets the weight of each token as it comes; a pass that was stopped goes on from those that are in it.
+    """
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         """`weigh`, keeping what the model would have said at each place."""
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""

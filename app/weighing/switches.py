@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import ordinary_files
 from app.arguments import WEIGH, OneSentenceParser, known_adapter, known_model, refuse
 from app.engine.remote.address import server_model
-from app.engine.types import ChatPrompt, Failure, LoadRequest, Message, RawPrompt, Role
-from app.records.session_file import LARGEST_BYTES as LARGEST_SESSION
-from app.records.session_file import SUFFIX, read_session
-
-LARGEST_BYTES = 16_000_000
+from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt
+from app.records.session_file import SUFFIX
+from app.weighing.source import prompt_of, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +50,9 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:
-    is_session = file.suffix == SUFFIX
-    if is_session and raw:
+    if raw and file.suffix == SUFFIX:
         refuse("A session is a conversation; --raw is for texts")
-    try:
-        content = ordinary_files.read(file, LARGEST_SESSION if is_session else LARGEST_BYTES)
-        if is_session:
-            return _conversation(content, file.name)
-        text = content.decode("utf-8-sig")
-    except OSError as error:
-        refuse(f"{file} can't be read ({error.strerror or error})")
-    except UnicodeDecodeError:
-        refuse(f"{file} is no UTF-8 text")
-    if not text:
-        refuse(f"{file} is empty")
-    return RawPrompt(text) if raw else ChatPrompt((Message(Role.USER, ""),), reply_start=text)
-
-
-def _conversation(content: bytes, name: str) -> ChatPrompt:
-    session = read_session(content, name)
-    if isinstance(session, Failure):
-        refuse(session.sentence)
-    turns = [turn for turn in session.turns if not turn.hidden]
-    system = session.settings.system
-    first = (Message(Role.SYSTEM, system),) if system else ()
-    if not any(turn.role is Role.ASSISTANT and turn.text for turn in turns):
-        refuse(f"{name} has no answer in it")
-    return ChatPrompt((*first, *(Message(turn.role, turn.text) for turn in turns)))
+    found = read(file)
+    if isinstance(found, Failure):
+        refuse(found.what)
+    return found if isinstance(found, ChatPrompt) else prompt_of(found, raw)

@@ -11569,5 +11569,375 @@ I don&apos;t know</source>
         <source>Another folder…</source>
         <translation>다른 폴더…</translation>
     </message>
+    <message>
+        <source>Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes.</source>
+        <translation>내 글을 한 모델이나 두 모델로 재어 봅니다: 크기, 어댑터, 미세 조정.</translation>
+    </message>
+    <message>
+        <source>What Does a Change Cost?</source>
+        <translation>바꾸면 무엇을 잃을까요?</translation>
+    </message>
+    <message>
+        <source>The engine failed at this text.</source>
+        <translation>엔진이 이 글에서 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>Try again, or take another text.</source>
+        <translation>다시 해 보거나 다른 글을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Weigh This Session…</source>
+        <translation>이 세션 재기…</translation>
+    </message>
+    <message>
+        <source>Weigh a text</source>
+        <translation>글 재기</translation>
+    </message>
+    <message>
+        <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
+        <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>There is no text to weigh: paste one, or choose a file.</source>
+        <translation>잴 글이 없습니다. 붙여 넣거나 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Opening a model…</source>
+        <translation>모델을 여는 중…</translation>
+    </message>
+    <message>
+        <source>Go On</source>
+        <translation>계속하기</translation>
+    </message>
+    <message>
+        <source>{done} of {total} tokens</source>
+        <translation>토큰 {total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>{done} of {total} tokens, {left} left</source>
+        <translation>토큰 {total}개 중 {done}개, {left} 남음</translation>
+    </message>
+    <message>
+        <source>This session is not there any more.</source>
+        <translation>이 세션은 이제 없습니다.</translation>
+    </message>
+    <message>
+        <source>A text, weighed</source>
+        <translation>잰 글</translation>
+    </message>
+    <message>
+        <source>Nats a token</source>
+        <translation>토큰당 내트</translation>
+    </message>
+    <message>
+        <source>Mean of −ln p of the text&apos;s own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike.</source>
+        <translation>글 자체 토큰의 −ln p 평균. ±: 이웃끼리 닮았으므로 토큰 64개 구간으로 구한 95 %.</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>퍼플렉서티</translation>
+    </message>
+    <message>
+        <source>e to the power of the nats: it chose among so many.</source>
+        <translation>e의 내트 제곱: 모델이 이만큼 가운데에서 골랐습니다.</translation>
+    </message>
+    <message>
+        <source>Bits a byte</source>
+        <translation>바이트당 비트</translation>
+    </message>
+    <message>
+        <source>Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies.</source>
+        <translation>Σ −log₂ p ÷ UTF-8 바이트: 어휘가 다른 모델을 견줄 수 있는 유일한 숫자.</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 발산</translation>
+    </message>
+    <message>
+        <source>Σ p ln(p ÷ q) in nats, p of the first model, q of the second.</source>
+        <translation>Σ p ln(p ÷ q), 단위는 내트. p는 첫 번째 모델, q는 두 번째 모델.</translation>
+    </message>
+    <message>
+        <source>KL the other way</source>
+        <translation>반대 방향 KL</translation>
+    </message>
+    <message>
+        <source>The same with both models exchanged.</source>
+        <translation>두 모델을 서로 바꾼 같은 값.</translation>
+    </message>
+    <message>
+        <source>Jensen–Shannon</source>
+        <translation>옌센–섀넌</translation>
+    </message>
+    <message>
+        <source>The mean KL divergence of both from the mean of both.</source>
+        <translation>두 분포의 평균에서 각 분포까지의 KL 발산 평균.</translation>
+    </message>
+    <message>
+        <source>Same first choice</source>
+        <translation>같은 첫 선택</translation>
+    </message>
+    <message>
+        <source>How often both hold the same token likeliest.</source>
+        <translation>둘이 같은 토큰을 가장 그럴듯하게 보는 비율.</translation>
+    </message>
+    <message>
+        <source>Same first ten</source>
+        <translation>같은 상위 열 개</translation>
+    </message>
+    <message>
+        <source>The share of the first&apos;s ten likeliest that the second has too.</source>
+        <translation>첫 번째 모델의 상위 열 개 가운데 두 번째에도 있는 비율.</translation>
+    </message>
+    <message>
+        <source>Own tokens</source>
+        <translation>글 자체 토큰</translation>
+    </message>
+    <message>
+        <source>By how many nats a token the text itself is less likely to the second model.</source>
+        <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
+    </message>
+    <message>
+        <source>{what}: {first} at first, {last} at last, {most} at the most</source>
+        <translation>{what}: 처음 {first}, 끝 {last}, 가장 높을 때 {most}</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>곡선</translation>
+    </message>
+    <message>
+        <source>How surprised the first model is by each token</source>
+        <translation>첫 번째 모델이 각 토큰에 얼마나 놀라는지</translation>
+    </message>
+    <message>
+        <source>How far the models are apart at each token</source>
+        <translation>각 토큰에서 두 모델이 얼마나 다른지</translation>
+    </message>
+    <message>
+        <source>How much less likely each token is to the second model; the other colour: more likely</source>
+        <translation>두 번째 모델에게 각 토큰이 얼마나 덜 그럴듯한지. 다른 색은 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What the grounds tell</source>
+        <translation>바탕색이 알리는 것</translation>
+    </message>
+    <message>
+        <source>Tokens of the text</source>
+        <translation>글의 토큰</translation>
+    </message>
+    <message>
+        <source>Figures and curves</source>
+        <translation>숫자와 곡선</translation>
+    </message>
+    <message>
+        <source>0 nats, the same</source>
+        <translation>0내트, 같음</translation>
+    </message>
+    <message>
+        <source>≥ {nats} nats</source>
+        <translation>≥ {nats}내트</translation>
+    </message>
+    <message>
+        <source>not weighed</source>
+        <translation>재지 않음</translation>
+    </message>
+    <message>
+        <source>KL {kl} nats; {first}: {one}; {second}: {other}</source>
+        <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
+    </message>
+    <message>
+        <source>As it stands</source>
+        <translation>있는 그대로</translation>
+    </message>
+    <message>
+        <source>As an answer</source>
+        <translation>답변으로</translation>
+    </message>
+    <message>
+        <source>Through the chat template, as if the model had written it</source>
+        <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
+    </message>
+    <message>
+        <source>How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and start: each token is shown with how surprising it is and, with a second model, how far the two are apart there.</source>
+        <translation>모델은 내 글을 얼마나 잘 내다볼까요? 모델을 바꾸면 그 글에서 무엇을 잃을까요? 글을 고르고 시작하세요. 토큰마다 얼마나 뜻밖인지, 두 번째 모델이 있으면 거기서 둘이 얼마나 다른지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The text that is weighed</source>
+        <translation>잴 글</translation>
+    </message>
+    <message>
+        <source>Paste a text, or drop a file.</source>
+        <translation>글을 붙여 넣거나 파일을 끌어다 놓으세요.</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>파일…</translation>
+    </message>
+    <message>
+        <source>A text or a session of a file</source>
+        <translation>파일의 글이나 세션</translation>
+    </message>
+    <message>
+        <source>The answers of the session that is open</source>
+        <translation>열린 세션의 답변</translation>
+    </message>
+    <message>
+        <source>This Session</source>
+        <translation>이 세션</translation>
+    </message>
+    <message>
+        <source>How the model reads it</source>
+        <translation>모델이 읽는 방법</translation>
+    </message>
+    <message>
+        <source>A second model that is held against the first on the same text</source>
+        <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>견줄 모델</translation>
+    </message>
+    <message>
+        <source>Have the text read</source>
+        <translation>글을 읽힙니다</translation>
+    </message>
+    <message>
+        <source>No other model</source>
+        <translation>다른 모델 없음</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>모든 파일 (*)</translation>
+    </message>
+    <message>
+        <source>Weigh a File</source>
+        <translation>파일 재기</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>낱말</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>숫자</translation>
+    </message>
+    <message>
+        <source>Punctuation and signs</source>
+        <translation>문장 부호와 기호</translation>
+    </message>
+    <message>
+        <source>Blanks and line ends</source>
+        <translation>빈칸과 줄 끝</translation>
+    </message>
+    <message>
+        <source>tokens of the text</source>
+        <translation>글의 토큰</translation>
+    </message>
+    <message>
+        <source>tokens before it, at least</source>
+        <translation>앞선 토큰, 적어도</translation>
+    </message>
+    <message>
+        <source>Worst passages</source>
+        <translation>가장 나쁜 대목</translation>
+    </message>
+    <message>
+        <source>Changed most</source>
+        <translation>가장 달라진 곳</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>Along the text</source>
+        <translation>글을 따라</translation>
+    </message>
+    <message>
+        <source>By context</source>
+        <translation>문맥 길이별</translation>
+    </message>
+    <message>
+        <source>Summed up</source>
+        <translation>누적</translation>
+    </message>
+    <message>
+        <source>KL so far, in nats</source>
+        <translation>지금까지의 KL, 내트</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Between them</source>
+        <translation>둘 사이</translation>
+    </message>
+    <message>
+        <source>From token</source>
+        <translation>시작 토큰</translation>
+    </message>
+    <message>
+        <source>Likeliest to {model}</source>
+        <translation>{model}의 첫 선택</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes.</source>
+        <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.</source>
+        <translation>토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함.</translation>
+    </message>
+    <message>
+        <source>{first} and {second} bits a byte.</source>
+        <translation>바이트당 {first}비트와 {second}비트.</translation>
+    </message>
+    <message>
+        <source>{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.</source>
+        <translation>토큰 {tokens}개에서 토큰당 {nats}내트: 퍼플렉서티 {perplexity}, 바이트당 {bits}비트.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Longer than the context: read in %n windows, each half a context further.</source>
+        <translation>
+            <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped: these are the figures of what was read so far.</source>
+        <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>Take another one.</source>
+        <translation>다른 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no UTF-8 text.</source>
+        <translation>“{name}”은(는) UTF-8 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no answer in it.</source>
+        <translation>“{name}”에는 답변이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The text is too short.</source>
+        <translation>글이 너무 짧습니다.</translation>
+    </message>
+    <message>
+        <source>A token is weighed by what stands before it.</source>
+        <translation>토큰은 그 앞에 있는 것으로 잽니다.</translation>
+    </message>
+    <message>
+        <source>{model} has no chat template, which a session needs.</source>
+        <translation>{model}에는 세션에 필요한 채팅 템플릿이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Weigh a text, or name another model.</source>
+        <translation>글을 재거나 다른 모델을 고르세요.</translation>
+    </message>
 </context>
 </TS>

@@ -24,7 +24,7 @@ from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import See, weigh
-from app.engine.protocol import Collect, Emit, StopFlag, failed_run
+from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
@@ -128,27 +128,39 @@ class MlxEngine:
     def weigh(
         self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, None, strength)
+        return self._weigh(source, emit, stop, None, strength=strength)
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, kept.put)
+        return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, Comparison(kept, found).see)
+        return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
 
     def _weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, see: See | None, strength: float = 1.0
+        self,
+        source: PromptSource,
+        emit: Emit,
+        stop: StopFlag,
+        see: See | None,
+        begun: Begun = None,
+        strength: float = 1.0,
     ) -> Weighed | Failure | Stopped:
         try:
             main = self._sound(strength)
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return weigh(main, ids, emit, stop, see)
+            return weigh(main, ids, emit, stop, see, begun)
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
