@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.arguments import WEIGH
-from app.engine.interruption import interruptible
+from app.engine.interruption import INTERRUPTION, interruptible
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import Event, Failure, Prefill
 from app.weighing.result import OTHER_VOCABULARY, as_json, as_text
@@ -16,7 +16,6 @@ from app.weighing.switches import parse
 from app.weighing.weighing import Order, Weighing
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
-INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupted")
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:

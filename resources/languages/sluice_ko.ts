@@ -11939,5 +11939,9 @@ I don&apos;t know</source>
         <source>Weigh a text, or name another model.</source>
         <translation>글을 재거나 다른 모델을 고르세요.</translation>
     </message>
+    <message>
+        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
+    </message>
 </context>
 </TS>

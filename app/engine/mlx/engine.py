@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import mlx.core as mx
 
@@ -21,13 +22,16 @@ from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
+from app.engine.mlx.measure import decode, measure_speeds
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
+from app.engine.mlx.token_reads import token_reads
 from app.engine.mlx.weigh import See, weigh
 from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
+    Decoded,
     Difference,
     DraftModel,
     ExactPrompt,
@@ -35,13 +39,16 @@ from app.engine.types import (
     Finish,
     Hindrance,
     LoadRequest,
+    Matrix,
     Memory,
     Model,
     PromptSource,
     RawPrompt,
+    Reads,
     Reason,
     Request,
     Reusable,
+    Speeds,
     Spelt,
     Stopped,
     Tuning,
@@ -49,6 +56,8 @@ from app.engine.types import (
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
+
+Found = TypeVar("Found")
 
 
 class MlxEngine:
@@ -169,6 +178,27 @@ class MlxEngine:
             return failure
         finally:
             emit(self.memory())
+
+    def token_reads(self, context: int) -> Reads | Failure:
+        return self._measured(lambda main: token_reads(main.module, context))
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        return self._measured(lambda main: measure_speeds(matrix, working_set))
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        return self._measured(lambda main: decode(main, context, emit, stop))
+
+    def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
+        try:
+            return measure(self._sound())
+        except RefusedError as refused:
+            return refused.failure
+        except Exception as error:
+            failure = pass_failure(error)
+            self._look_at(failure)
+            return failure
+        finally:
+            mx.clear_cache()
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
