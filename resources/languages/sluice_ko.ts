@@ -11318,10 +11318,6 @@ runs on {server}</source>
         <translation>범위 안의 수</translation>
     </message>
     <message>
-        <source>Room in the context for {context}, in memory for about {memory}</source>
-        <translation>여유: 컨텍스트 {context}토큰, 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
         <source>JSON of any kind</source>
         <translation>모든 JSON</translation>
     </message>
@@ -11368,18 +11364,6 @@ I don&apos;t know</source>
     <message>
         <source>“{name}” has a form of the answer that is too long, or no text.</source>
         <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
-    </message>
-    <message>
-        <source>{letter}  {name} · {speed} tok/s</source>
-        <translation>{letter}  {name} · {speed} 토큰/초</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>토큰/초</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>The form is complete</source>
