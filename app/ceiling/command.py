@@ -13,7 +13,7 @@ from typing import TypeVar
 from app.arguments import WHY, OneSentenceParser, known_model, refuse, writable
 from app.ceiling import caches, kept
 from app.ceiling.figures import Bound, Ceiling, cause
-from app.engine.interruption import INTERRUPTION, BrokenOffError, interruptible
+from app.engine.interruption import INTERRUPTION, interruptible
 from app.engine.protocol import Collect, Engine, MeasuringEngine, StopFlag
 from app.engine.remote.address import server_model
 from app.engine.slowness import Cause, disturbances, most_of
@@ -49,6 +49,14 @@ class Found:
     ceiling: Ceiling
     level: str
     causes: tuple[Cause, ...]
+
+
+class BrokenOffError(Exception):
+    """Nothing more can be measured, and why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__()
+        self.failure = failure
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:

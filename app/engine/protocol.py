@@ -30,12 +30,14 @@ from app.engine.types import (
     Times,
     Tuning,
     Weighed,
+    Weight,
 )
 
 if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 Emit = Callable[[Event], None]
+Begun = list[Weight | None] | None
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
@@ -111,7 +113,9 @@ class Engine(Protocol):
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
 
     def tune(self, tuning: Tuning) -> None:
@@ -139,15 +143,24 @@ class BatchEngine(Engine, Protocol):
 
 @runtime_checkable
 class ComparingEngine(Engine, Protocol):
-    """An engine that sees whole distributions: two models of one vocabulary can be held against each other."""
+    """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
+
+    `begun` gets the weight of each token as it comes; a pass that was stopped goes on from those that are in it.
+    """
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         """`weigh`, keeping what the model would have said at each place."""
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""
 
