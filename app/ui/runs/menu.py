@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.runs.columns import COLUMNS
-from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.buttons import opening, tool_button
 from app.words import tr
 
 
@@ -70,7 +70,4 @@ class RunsMenu(QMenu):
 
 def menu_button(menu: RunsMenu) -> QToolButton:
     """Opens it."""
-    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
-    button.setMenu(menu)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    return button
+    return opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), menu)
