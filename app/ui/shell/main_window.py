@@ -164,8 +164,8 @@ class MainWindow(QMainWindow):
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
-        intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
-        intents["stop_all"] = self._stop_all
+        intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
+        intents |= {"about": lambda: boxes.tell_about(self), "stop_all": self._stop_all}
         for feature in self._features:
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
@@ -215,10 +215,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    @Slot()
-    def _tell_about(self) -> None:
-        boxes.tell_about(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if drops.paths_of(event.mimeData()):
