@@ -232,7 +232,8 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
 def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
     menu = column.list._menu(Row(1, "Session 1", pinned=True))
-    assert [action.text() for action in menu.actions()] == ["Open", "Rename", "Unpin", "Duplicate", "Export…", "Delete"]
+    texts = ["Open", "Rename", "Unpin", "Duplicate", "Export…", "Weigh This Session…", "Delete"]
+    assert [action.text() for action in menu.actions()] == texts
     assert isinstance(menu, QMenu)
     menu.deleteLater()
 
