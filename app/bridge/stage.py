@@ -199,7 +199,7 @@ class Stage(QObject):
     async def _weigh(self, prompt: TokenPrompt) -> None:
         engine, flag = self._runner.engine, StopFlag()
         self._pass = flag
-        outcome = await engine.answer(engine.worker.weigh, prompt, flag)
+        outcome = await engine.answer(engine.worker.weigh, prompt, self._state.controls.sampling.adapter_strength, flag)
         # What was told on the way must not be left for the next run to find.
         self._runner.tell()
         self._pass = None

@@ -171,10 +171,10 @@ class Worker(QObject):
             prompt = broken(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
         return prompt, reusable
 
-    def weigh(self, source: PromptSource, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(self, source: PromptSource, strength: float, stop: StopFlag) -> Weighed | Failure | Stopped:
         """How surprising a prompt's tokens are."""
         try:
-            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
+            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop, strength)
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 

@@ -55,8 +55,10 @@ class ForwardingEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         return self._now.generate(request, emit, stop)
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._now.weigh(source, emit, stop)
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
+        return self._now.weigh(source, emit, stop, strength)
 
     def weigh_into(
         self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None

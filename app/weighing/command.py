@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.arguments import WEIGH
-from app.engine.interruption import interruptible
+from app.engine.interruption import INTERRUPTION, interruptible
 from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.types import Event, Failure, LoadRequest, Prefill
+from app.engine.types import Event, Failure, Prefill
 from app.weighing.result import OTHER_VOCABULARY, as_json, as_text
 from app.weighing.switches import parse
 from app.weighing.weighing import Order, Weighing
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
-INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupted")
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -24,8 +23,7 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
     given = parse(arguments, bundled)
     stop = StopFlag()
     engine = engine_of(gc.collect)
-    against = LoadRequest(given.against) if given.against else None
-    weighing = Weighing(Order(given.prompt, LoadRequest(given.model), against))
+    weighing = Weighing(Order(given.prompt, given.model, given.against))
     try:
         with interruptible(stop):
             outcome = weighing.go(engine, None, _tell, stop)

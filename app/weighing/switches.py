@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arguments import WEIGH, OneSentenceParser, known_model, refuse
+from app.arguments import WEIGH, OneSentenceParser, known_adapter, known_model, refuse
 from app.engine.remote.address import server_model
-from app.engine.types import ChatPrompt, Failure, RawPrompt
+from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.records.session_file import SUFFIX
 from app.weighing.source import prompt_of, read
 
@@ -18,8 +18,8 @@ class Switches:
     """What is to be weighed, and with what."""
 
     prompt: ChatPrompt | RawPrompt
-    model: str
-    against: str
+    model: LoadRequest
+    against: LoadRequest | None
     json: bool
 
 
@@ -34,14 +34,19 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     parser.add_argument("--raw", action="store_true", help="the text as it stands, without the chat template")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--against", default="", metavar="PATH_OR_ID", help="a second model of the same vocabulary")
+    parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
+    told = "one on the second model; the same model where none is named"
+    parser.add_argument("--against-adapter", default="", metavar="DIR", help=told)
     parser.add_argument("--json", action="store_true", help="print all of it, each token's figures too")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")
     given = parser.parse_args(arguments)
-    models = known_model(given.model) or str(bundled), known_model(given.against)
-    for each in models:
-        if server_model(each) is not None:
+    model = LoadRequest(known_model(given.model) or str(bundled), adapter=known_adapter(given.adapter))
+    against = LoadRequest(known_model(given.against) or model.model, adapter=known_adapter(given.against_adapter))
+    for each in (model, against):
+        if server_model(each.model) is not None:
             refuse("A server does not tell how likely the tokens of a text are; name a model on this machine")
-    return Switches(_prompt(given.file.expanduser(), given.raw), *models, given.json)
+    second = against if given.against or given.against_adapter else None
+    return Switches(_prompt(given.file.expanduser(), given.raw), model, second, given.json)
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:

@@ -81,8 +81,7 @@ class Weighing:
         """Weigh what is not weighed yet; `opened` is the model that is open. None: all is done."""
         if not isinstance(engine, ComparingEngine):
             return NO_LOGITS
-        at = str(opened.folder) if opened is not None else None
-        self.opened, self._open = opened, next((each for each in self.order.models if each.model == at), None)
+        self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
             self._go(engine, emit, stop)
         except BrokenOffError as broken:
@@ -178,3 +177,10 @@ class Weighing:
         if not (found.window or found.begun):
             kept.rewind()
         return engine.weigh_against(ids, kept, found.told, tell, stop, found.begun)
+
+
+def _is_open(request: LoadRequest, opened: Model | None) -> bool:
+    """With the adapter that is asked for, or none."""
+    if opened is None or request.model != str(opened.folder):
+        return False
+    return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

@@ -17,6 +17,7 @@ from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
 from app.weighing.result import Result, changed
 from app.weighing.weighing import Order, Weighing
+from tests.adapters import adapter
 
 TEXT = "Once upon a time there was a fox named Tolin who lived by the sea, and counted 1, 2, 3 waves. "
 
@@ -95,6 +96,18 @@ def test_a_model_that_is_open_is_not_opened_again(engine: MlxEngine, tiny_llama:
     assert weighing.go(engine, model, told.append, StopFlag()) is None  # type: ignore[arg-type]
     assert not any(isinstance(event, Loading) for event in told)
     assert weighing.opened == model
+
+
+def test_a_model_that_is_open_with_an_adapter_is_not_the_model_itself(
+    engine: MlxEngine, tiny_llama: Path, tmp_path: Path
+) -> None:
+    alone = whole(engine, order(TEXT, tiny_llama))
+    planted = str(adapter(tmp_path / "planted", tiny_llama, planted=0.05))
+    model = engine.load(LoadRequest(str(tiny_llama), adapter=planted), lambda event: None, StopFlag())
+    weighing = Weighing(order(TEXT, tiny_llama))
+    assert weighing.go(engine, model, lambda event: None, StopFlag()) is None  # type: ignore[arg-type]
+    found = weighing.result()
+    assert found is not None and found.first.each == alone.first.each
 
 
 def test_the_tokens_that_changed_most_come_first_with_both_candidates(

@@ -11,12 +11,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QSplitter, QWidget
 from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Going, Offer
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
+from app.ui.widgets import begin_window, in_column, in_row, push_button
 from app.ui.widgets.start_block import StartBlock
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (1120, 720)
