@@ -5,8 +5,9 @@ Each rule says how many seconds its cause took, from what is kept of the run. Be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from app.engine.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Conditions, Finish, Hindrance
@@ -36,12 +37,8 @@ class Cause:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """Seconds that a cause took."""
-
-    seconds: float
-    cause: Cause
+Taken = tuple[float, Cause]
+"""Seconds, and what took them."""
 
 
 def slow_cause(finish: Finish) -> Cause | None:
@@ -50,29 +47,24 @@ def slow_cause(finish: Finish) -> Cause | None:
     if conditions is None or not times.ended:
         return None
     elapsed = times.ended - times.sent
-    found = [*_before(finish), *_again(finish, conditions), *_writing(finish, conditions)]
-    return _most([*found, *disturbances(conditions, elapsed - _waited(finish))], elapsed)
+    own = _before(finish), _again(finish, conditions), _writing(finish, conditions)
+    return most_of(chain(*own, disturbances(conditions, elapsed - _waited(finish))), elapsed)
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
     """What took of these seconds and has nothing to do with the model."""
     faults, others = conditions.page_faults, conditions.others or 0.0
     said = tr("Memory was short: {count} pages of it had to come from the disk.")
-    yield Taken(faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}")))
+    yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
     if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
         said = tr("Other programs had {share} of the processors.")
-        yield Taken(others * seconds, Cause("neighbour", said.format(share=two_percent(others))))
+        yield others * seconds, Cause("neighbour", said.format(share=two_percent(others)))
 
 
-def most_of(taken: Iterator[Taken], seconds: float) -> Cause | None:
+def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
     """The cause that took most, where that is worth telling."""
-    return _most(list(taken), seconds)
-
-
-def _most(taken: list[Taken], elapsed: float) -> Cause | None:
-    least = max(LEAST_S, LEAST_SHARE * elapsed)
-    told = [each for each in taken if each.seconds >= least]
-    return max(told, key=lambda each: each.seconds).cause if told else None
+    told = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
+    return max(told, key=lambda each: each[0])[1] if told else None
 
 
 def _waited(finish: Finish) -> float:
@@ -83,28 +75,28 @@ def _waited(finish: Finish) -> float:
 def _before(finish: Finish) -> Iterator[Taken]:
     waited = _waited(finish)
     said = tr("It waited {time} before the prompt was read: the model was still loading, or busy.")
-    yield Taken(waited, Cause("loading", said.format(time=duration(waited))))
+    yield waited, Cause("loading", said.format(time=duration(waited)))
     said = tr("It was the first run with these settings: making their code ready took {time}.")
-    yield Taken(finish.warming, Cause("first_run", said.format(time=duration(finish.warming))))
+    yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
 
 
 def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     reading = finish.times.prefill_ended - finish.times.prefill_started
     if (said := AGAIN.get(conditions.hindrance)) is not None and finish.new:
         took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
-        yield Taken(took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took))))
+        yield took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took)))
 
 
 def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     """What is paid for with each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     said = tr("Recording the candidates took {time}.")
-    yield Taken(finish.observing, Cause("candidates", said.format(time=duration(finish.observing))))
+    yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
         said = tr("The context has grown: {share} of what a token reads are keys and values.")
-        yield Taken(share * writing, Cause("context", said.format(share=two_percent(share))))
+        yield share * writing, Cause("context", said.format(share=two_percent(share)))
     if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
         costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
         said = tr("The draft model cost more than it gained: {share} of its proposals were accepted.")
         accepted = two_percent(acceptance(finish.drafted) or 0.0)
-        yield Taken(writing * (1 - gained / costs), Cause("draft", said.format(share=accepted)))
+        yield writing * (1 - gained / costs), Cause("draft", said.format(share=accepted))
