@@ -23,6 +23,7 @@ from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
+    QUANTISE_SWITCH,
     SERVE_SWITCH,
     TEMPLATE_SWITCH,
     forget_bundle,
@@ -77,6 +78,15 @@ def main() -> int:
         from app.weighing.command import main as weigh
 
         return weigh(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [QUANTISE_SWITCH]:
+        from app.quantising.child import main as answer
+
+        _speak(*sys.argv[2:])
+        return answer(_mlx)
+    if sys.argv[1:2] == [arguments.QUANTISE]:
+        from app.quantising.command import main as quantise
+
+        return quantise(sys.argv[2:])
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -202,14 +212,19 @@ def _assemble(
 
 
 def _fetch(spoken: str = "") -> int:
-    """The child process that downloads a model; Qt is only for speaking another language than the source's."""
+    """The child process that downloads a model."""
+    _speak(spoken)
+    from app.library.fetch import main as fetch_model
+
+    return fetch_model()
+
+
+def _speak(spoken: str = "") -> None:
+    """A child says what it has to say in the language of its parent: Qt is only for another than the source's."""
     if spoken:
         from app import language
 
         language.begin(spoken, _resources() / "languages")
-    from app.library.fetch import main as fetch_model
-
-    return fetch_model()
 
 
 def _claim(given: Arguments) -> Claim | None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app import ordinary_files
-from app.arguments import WEIGH, OneSentenceParser, known_model, refuse
-from app.engine.remote.address import server_model
+from app.arguments import WEIGH, OneSentenceParser, local_model, refuse
 from app.engine.types import ChatPrompt, Failure, Message, RawPrompt, Role
 from app.records.session_file import LARGEST_BYTES as LARGEST_SESSION
 from app.records.session_file import SUFFIX, read_session
@@ -40,10 +39,8 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     parser.add_argument("--json", action="store_true", help="print all of it, each token's figures too")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")
     given = parser.parse_args(arguments)
-    models = known_model(given.model) or str(bundled), known_model(given.against)
-    for each in models:
-        if server_model(each) is not None:
-            refuse("A server does not tell how likely the tokens of a text are; name a model on this machine")
+    why = "A server does not tell how likely the tokens of a text are"
+    models = local_model(given.model, why) or str(bundled), local_model(given.against, why)
     return Switches(_prompt(given.file.expanduser(), given.raw), *models, given.json)
 
 
