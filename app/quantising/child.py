@@ -23,6 +23,7 @@ from app.engine.protocol import Collect, ComparingEngine, Engine, StopFlag
 from app.engine.refusal import RefusedError, broken
 from app.engine.speeds import mean_speed
 from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, Weighed
+from app.quantising.choice import GROUPS
 from app.quantising.cost import Cost
 from app.weighing.figures import apart, standard_error
 from app.words import tr
@@ -86,10 +87,10 @@ class Bench:
         """What is to be told of it."""
         from app.engine.mlx import quantise
 
-        if order["do"] == "layers":
-            return quantise.layers(Path(order["folder"]))
+        if order["do"] == "foresee":
+            return quantise.foresee(Path(order["folder"]), order["choice"], GROUPS)
         if order["do"] == "convert":
-            quantise.convert(Path(order["folder"]), Path(order["to"]), **order["choice"], emit=_tell)
+            quantise.convert(Path(order["folder"]), Path(order["to"]), order["choice"], _tell)
             gc.collect()
             return {}
         if self._comparison is None:

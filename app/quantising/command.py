@@ -7,23 +7,25 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 from app.arguments import QUANTISE, OneSentenceParser, local_model, refuse
 from app.engine.mlx.locate import locate
 from app.engine.refusal import RefusedError
 from app.engine.types import Failure
+from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode
 from app.quantising.convert import Conversion
-from app.quantising.layers import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.weighing.command import DONE, FAILED, INTERRUPTED
+
+REMOTE = "A server keeps its weights to itself"
 
 
 def main(arguments: Sequence[str]) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, which leaves nothing."""
     given = _parser().parse_args(arguments)
-    choice = _choice(given)
-    model = local_model(given.model, "A server keeps its weights to itself")
-    to = given.to.expanduser().absolute()
+    choice, to = _choice(given), given.to.expanduser().absolute()
+    model = local_model(given.model, REMOTE)
     try:
         with closing(Conversion(locate(model))) as conversion:
             made = conversion.convert(choice, to, _tell)
@@ -34,7 +36,10 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(made, Failure):
         sys.stderr.write(f"sluice {QUANTISE}: {made.sentence}\n")
         return FAILED
-    sys.stdout.write(as_json(to, made) if given.json else as_text(to, made))
+    told = {"folder": str(to), "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(made.choice)}
+    told["left_alone"] = list(made.alone)
+    lines = (f"{name.replace('_', ' ')}: {value or 'none'}\n" for name, value in told.items() if name != "recipe")
+    sys.stdout.write(json.dumps(told) + "\n" if given.json else "".join(lines))
     return DONE
 
 
@@ -76,20 +81,3 @@ def _tell(done: int, total: int) -> None:
     """Only where somebody looks on."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{done:,} of {total:,} bytes ")
-
-
-def as_json(to: Path, made: Outcome) -> str:
-    """All of it, with how it was made."""
-    choice = made.choice
-    said = {"folder": str(to), "bytes": made.bytes, "bits_per_weight": made.bits_per_weight}
-    how = {"bits": choice.bits, "group_size": choice.group, "mode": choice.mode, "recipe": choice.recipe}
-    return json.dumps(said | how | {"left_alone": made.alone}) + "\n"
-
-
-def as_text(to: Path, made: Outcome) -> str:
-    """In lines."""
-    alone = ", ".join(made.alone) or "none"
-    return (
-        f"{to}\n{made.bits_per_weight:.3f} bits a weight in groups of {made.choice.group}, "
-        f"{made.bytes:,} bytes of weights\nlayers left as they were: {alone}\n"
-    )

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import asdict
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+from app import __version__
 from app.engine.folder import look
 from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
 from app.figures import size
 from app.launch import QUANTISE_SWITCH
-from app.library import plan, supported
+from app.library import cached, plan, supported
 from app.library.child import Child, Starting, spoken_command
 from app.library.weights import count, quantization_of
-from app.quantising import layers
-from app.quantising.card import card
+from app.quantising.choice import BITS, Choice, Outcome
 from app.quantising.cost import Cost
-from app.quantising.layers import Choice, Layers, Outcome
 from app.words import tr
 
-MARK = ".quantising"
-INSIDE = "model"
+MARK, INSIDE = ".quantising", "model"
 """One folder deeper than where models are looked for."""
 SPARE_BYTES = 50_000_000
 """What is left free on the disk, for whoever else writes to it."""
-OWN = ("config.json", "model.safetensors.index.json")
-"""What the conversion writes itself."""
-WEIGHTS = ".safetensors"
+MADE = ("config.json", "model.safetensors.index.json")
+ELSEWHERE = tr("Choose another place.")
 
 Answer = TypeVar("Answer")
 Tell = Callable[[int, int], object]
-"""Bytes of weights that are done, and all."""
+"""How far it has come, and of how much."""
 
 
 class Conversion:
@@ -52,11 +52,10 @@ class Conversion:
         self._lock = threading.Lock()
         self._child: Child | None = None
         self._cancelled = False
-        self._layers: Layers | None = None
 
-    def layers(self) -> Layers | Failure:
-        """What a choice is made from."""
-        return _answered(self._known)
+    def foresee(self, choice: Choice) -> Outcome | Failure:
+        """What `convert` would make of it; nothing is written."""
+        return _answered(lambda: self._foresee(choice))
 
     def convert(self, choice: Choice, to: Path, tell: Tell = lambda done, total: None) -> Outcome | Failure:
         """Into a folder that isn't there yet; what was made is counted in its own files."""
@@ -66,6 +65,10 @@ class Conversion:
         """With the original, on this text."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": text}
         return _answered(lambda: Cost(**self._ask(order, tell)))
+
+    def ladder(self, near: Path, text: str, tell: Callable[[Outcome, Cost], object]) -> Failure | None:
+        """All bits that there are, each made for a moment in the folder `near`; `tell` hears of one after the other."""
+        return _answered(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:
         with self._lock:
@@ -78,47 +81,51 @@ class Conversion:
         self.cancel()
         self._end()
 
-    def _known(self) -> Layers:
-        if self._layers is None:
-            check_source(self.source)
-            self._layers = layers.read(self._ask({"do": "layers", "folder": str(self.source)}))
-        return self._layers
+    def _foresee(self, choice: Choice) -> Outcome:
+        check_source(self.source)
+        said = self._ask({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
+        return Outcome(**{**said, "choice": Choice(**said["choice"]), "alone": tuple(said["alone"])})
 
     def _convert(self, choice: Choice, to: Path, tell: Tell) -> Outcome:
-        known = self._known()
-        if choice.recipe and choice.recipe not in known.recipes:
-            what = tr("The recipe {name} does not know the layers of this model.").format(name=choice.recipe)
-            raise RefusedError(what, tr("Choose bits for all layers."), kind="recipe")
-        foreseen = known.foresee(choice)
+        foreseen = self._foresee(choice)
         check_target(to, foreseen.bytes)
-        _sweep(to.parent)
-        beside = Path(tempfile.mkdtemp(prefix=f".{os.getpid()}-", suffix=MARK, dir=to.parent))
-        try:
-            inside = beside / INSIDE
-            asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(foreseen.choice)}
-            self._ask({"do": "convert", **asked}, tell)
-            made = self._finish(inside, to, foreseen)
-            inside.rename(to)
-        except (OSError, RefusedError) as error:
-            if shutil.disk_usage(to.parent).free < SPARE_BYTES and not self._cancelled:
-                raise _no_room(foreseen.bytes, to.parent) from error
-            raise
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+        with _beside(to.parent) as beside:
+            try:
+                inside = beside / INSIDE
+                asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(foreseen.choice)}
+                self._ask({"do": "convert", **asked}, tell)
+                made = self._finish(inside, to.name, foreseen)
+                inside.rename(to)
+            except (OSError, RefusedError) as error:
+                if shutil.disk_usage(to.parent).free < SPARE_BYTES and not self._cancelled:
+                    raise _no_room(foreseen.bytes, to.parent) from error
+                raise
         return made
 
-    def _finish(self, inside: Path, to: Path, foreseen: Outcome) -> Outcome:
+    def _finish(self, inside: Path, name: str, foreseen: Outcome) -> Outcome:
         """What belongs to the model beside its weights is taken over as it is, so that its tokens are the same."""
         for file in self.source.iterdir():
-            if plan.is_needed(file.name) and file.name not in OWN and file.suffix != WEIGHTS:
+            if plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors":
                 shutil.copyfile(file, inside / file.name)
         looked = look(inside)
         counted = count(looked.weight_files, quantization_of(looked.config))
-        made = Outcome(foreseen.choice, counted.bytes, counted.bytes * 8 / counted.numbers, counted.unpacked)
-        (inside / "README.md").write_text(card(self.source, to.name, made), "utf-8")
+        bits = counted.bytes * 8 / counted.numbers
+        made = replace(foreseen, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
+        (inside / "README.md").write_text(_card(self.source, name, made), "utf-8")
         if self._cancelled:
             raise _cancelled()
         return made
+
+    def _climb(self, near: Path, text: str, tell: Callable[[Outcome, Cost], object]) -> None:
+        near.mkdir(parents=True, exist_ok=True)
+        with _beside(near) as beside:
+            for bits in BITS:
+                to = beside / str(bits)
+                outcome, cost = self._convert(Choice(bits), to, lambda done, total: None), self.compare(to, text)
+                if isinstance(cost, Failure):
+                    raise RefusedError.of(cost)
+                shutil.rmtree(to)
+                tell(outcome, cost)
 
     def _ask(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
         with self._lock:
@@ -152,22 +159,22 @@ class Conversion:
 
 def check_source(folder: Path) -> None:
     """Raises RefusedError for what can't be quantised."""
+    name = named(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
-        what = tr("“{name}” is an adapter, which has no weights of its own to quantise.")
-        raise RefusedError(what.format(name=named(folder.name)), tr("Choose the model that it belongs to."))
+        what = tr("“{name}” is an adapter, which has no weights of its own to quantise.").format(name=name)
+        raise RefusedError(what, tr("Choose the model that it belongs to."))
     looked = look(folder)
     if (refusal := supported.refusal(looked.model_type)) is not None:
         raise RefusedError.of(refusal)
     if quantization_of(looked.config):
-        what = tr("“{name}” is quantised already: once more would only add errors.").format(name=named(folder.name))
+        what = tr("“{name}” is quantised already: once more would only add errors.").format(name=name)
         raise RefusedError(what, tr("Choose the model that it was made from."))
 
 
 def check_target(to: Path, needed: int) -> None:
     """Raises RefusedError where nothing can be written, or not so much."""
     if os.path.lexists(to):
-        what = tr("There is something at {place} already.").format(place=to)
-        raise RefusedError(what, tr("Choose another place."), kind="target")
+        raise RefusedError(tr("There is something at {place} already.").format(place=to), ELSEWHERE, kind="target")
     to.parent.mkdir(parents=True, exist_ok=True)
     if needed + SPARE_BYTES > shutil.disk_usage(to.parent).free:
         raise _no_room(needed, to.parent)
@@ -183,14 +190,20 @@ def _cancelled() -> RefusedError:
     return RefusedError(tr("The conversion was cancelled."), tr("Nothing of it is left."), kind="cancelled")
 
 
-def _sweep(folder: Path) -> None:
-    """What a program left that was killed in the middle."""
+@contextmanager
+def _beside(folder: Path) -> Iterator[Path]:
+    """A folder of our own in it, which goes again; with it whatever a program left that was killed in the middle."""
     for left in folder.glob(f".*-*{MARK}"):
         with suppress(ValueError, OSError):
             try:
                 os.kill(int(left.name[1:].partition("-")[0]), 0)
             except ProcessLookupError:
                 shutil.rmtree(left)
+    made = Path(tempfile.mkdtemp(prefix=f".{os.getpid()}-", suffix=MARK, dir=folder))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _answered(ask: Callable[[], Answer]) -> Answer | Failure:
@@ -200,4 +213,20 @@ def _answered(ask: Callable[[], Answer]) -> Answer | Failure:
         return refused.failure
     except OSError as error:
         what = tr("The model could not be written or read ({reason}).").format(reason=error.strerror or error)
-        return Failure(what, tr("Choose another place."), details_of(error), "disk")
+        return Failure(what, ELSEWHERE, details_of(error), "disk")
+
+
+def _card(source: Path, name: str, made: Outcome) -> str:
+    """In Markdown, under the header that the hub reads; in English, as it goes with the model."""
+    origin, choice = cached.id_of(str(source)), made.choice
+    base = f"base_model: {json.dumps(origin)}\n" if origin else ""
+    how = f"recipe `{choice.recipe}`" if choice.recipe else f"{choice.bits} bits, mode `{choice.mode}`"
+    what = f"{origin} (commit {source.name})" if origin else named(source.name)
+    tools = f"Sluice {__version__} with mlx-lm {version('mlx-lm')} and mlx {version('mlx')}"
+    return (
+        f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {named(name)}\n\n"
+        f"Quantised from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
+        f"- {made.bits_per_weight:.3f} bits per weight, scales included\n- {made.bytes:,} bytes of weights\n"
+        f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"
+        "The licence is that of the model that it was made from.\n"
+    )

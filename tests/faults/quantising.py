@@ -16,8 +16,8 @@ from random import Random
 from app import __main__ as program
 from app.engine.types import Failure
 from app.library import local
+from app.quantising.choice import Choice
 from app.quantising.convert import MARK, Conversion
-from app.quantising.layers import Choice
 from tests.faults.table import Row
 
 POINT = "quantising"
@@ -27,9 +27,9 @@ ASKING = f"""
 import sys
 from pathlib import Path
 from app.quantising.convert import Conversion
-from app.quantising.layers import Choice
+from app.quantising.choice import Choice
 conversion = Conversion(Path(sys.argv[1]))
-conversion.layers()
+conversion.foresee(Choice(4))
 sys.stdout.write({READY!r})
 sys.stdout.flush()
 conversion.convert(Choice(4), Path(sys.argv[2]))
@@ -91,7 +91,7 @@ def texts_of_tensors(folder: Path) -> dict[str, str]:
 
 def _kill_child(model: Path, to: Path, random: Random) -> None:
     with closing(Conversion(model)) as conversion:
-        conversion.layers()
+        conversion.foresee(Choice(4))
         timer = threading.Timer(random.uniform(0, 0.12), conversion.cancel)
         timer.start()
         conversion.convert(Choice(4), to)

@@ -25,14 +25,14 @@ def test_it_prints_what_it_made_and_nothing_else(
     assert said.err == ""
     assert found["folder"] == str(to) and local.describe(to).bits == 4
     assert found["bytes"] == 802_240 and found["bits_per_weight"] == pytest.approx(802_240 * 8 / 1_281_120)
-    assert (found["group_size"], found["mode"], found["left_alone"]) == (32, "affine", [])
+    assert (found["group"], found["mode"], found["left_alone"]) == (32, "affine", [])
 
 
 def test_in_words_it_names_the_layers_that_stay(
     demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(demo_model, "--bits", 4, "--group-size", 128, "--to", tmp_path / "four") == 0
-    assert "left as they were: model.embed_tokens, " in capsys.readouterr().out
+    assert "left alone: ['model.embed_tokens', " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,16 @@ import pytest
 from app.engine.types import Failure
 from app.library import local
 from app.quantising import convert as module
+from app.quantising.choice import FIXED, RECIPES, Choice, Outcome
 from app.quantising.convert import Conversion
-from app.quantising.layers import FIXED, RECIPES, Choice, Outcome
+from tests import models
 from tests.conftest import PROJECT
 from tests.faults.quantising import killed, names, opens, texts_of_tensors
 
 TEXT = PROJECT / "resources" / "texts" / "comparison.txt"
 CHOICES = (
     *(Choice(bits) for bits in (8, 6, 5, 4, 3, 2)),
-    *(Choice(mode=mode) for mode in FIXED),
+    *(Choice(*how, mode) for mode, how in FIXED.items()),
     *(Choice(recipe=recipe) for recipe in RECIPES),
     Choice(4, 64),
 )
@@ -72,23 +73,30 @@ def bits_counted(folder: Path) -> tuple[int, float]:
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: f"{choice.name}-{choice.group}")
 def test_what_was_foreseen_is_what_the_files_hold(conversion: Conversion, choice: Choice, tmp_path: Path) -> None:
     to = tmp_path / choice.name
-    found = conversion.layers()
-    assert not isinstance(found, Failure)
-    foreseen = found.foresee(choice)
+    foreseen = made(conversion.foresee(choice))
     outcome = made(conversion.convert(choice, to))
-    assert outcome == foreseen
+    assert outcome == foreseen and foreseen.before == 2_562_240
     size, bits = bits_counted(to)
     assert size == outcome.bytes and bits == pytest.approx(outcome.bits_per_weight, rel=1e-12)
     assert opens(to) and names(tmp_path) == [choice.name]
 
 
 def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conversion) -> None:
-    found = conversion.layers()
-    assert not isinstance(found, Failure)
-    assert found.foresee(Choice(4)).choice.group == 32
-    assert found.foresee(Choice(4)).alone == ()
-    skipped = found.foresee(Choice(4, 64))
+    """Its widths are 160 and 448."""
+    found, skipped = made(conversion.foresee(Choice(4))), made(conversion.foresee(Choice(4, 64)))
+    assert (found.choice.group, found.alone) == (32, ())
     assert len(skipped.alone) == 19 and skipped.bits_per_weight > 14
+
+
+@pytest.mark.parametrize(("width", "group", "alone"), [(128, 128, 0), (192, 64, 0), (80, 128, 7)])
+def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_divides_most(
+    width: int, group: int, alone: int, tmp_path: Path
+) -> None:
+    sizes = {"hidden_size": width, "intermediate_size": 256, "num_attention_heads": 1, "num_key_value_heads": 1}
+    model = models.tiny_llama(tmp_path / "model", **sizes, head_dim=128, num_hidden_layers=1)
+    with closing(Conversion(model)) as conversion:
+        found = made(conversion.foresee(Choice(4)))
+    assert (found.choice.group, len(found.alone)) == (group, alone)
 
 
 def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_path: Path) -> None:
@@ -169,7 +177,7 @@ def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
 
 def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
-        conversion.layers()
+        made(conversion.foresee(Choice(4)))
         outcome = conversion.convert(Choice(4), tmp_path / "four", lambda done, total: conversion.cancel())
         assert failure(outcome).kind == "cancelled"
         assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "cancelled"

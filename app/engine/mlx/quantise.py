@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -11,32 +11,45 @@ from typing import Any
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.utils import tree_map_with_path
-from mlx_lm.convert import MODEL_CONVERSION_DTYPES, QUANT_RECIPES, mixed_quant_predicate_builder
-from mlx_lm.utils import get_total_parameters, quantize_model, save_config, save_model
+from mlx_lm.convert import MODEL_CONVERSION_DTYPES, mixed_quant_predicate_builder
+from mlx_lm.utils import compute_bits_per_weight, quantize_model, save_config, save_model
 
 from app.engine.folder import look
 from app.engine.mlx.load import evaluate, open_weights
 from app.engine.mlx.loaded import arrays_of
 from app.engine.protocol import Emit, StopFlag
+from app.engine.refusal import RefusedError
+from app.words import tr
 
 
-def layers(path: Path) -> dict[str, Any]:
-    """What a quantisation would find, as plain values; no weights are read."""
-    module, _ = _opened(path)
-    size, recipes = sum(array.nbytes for array in arrays_of(module)), list(_recipes(module))
-    found = list(_layers(module, recipes))
-    return {"layers": found, "bytes": size, "weights": get_total_parameters(module), "recipes": recipes}
+def foresee(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
+    """What a conversion will make, as plain values. One without a group has that of `groups` that divides the most."""
+    return _quantised(path, choice, groups)[2]
 
 
-def convert(path: Path, to: Path, bits: int, group: int, mode: str, recipe: str, emit: Emit) -> None:
+def convert(path: Path, to: Path, choice: Mapping[str, Any], emit: Emit) -> None:
     """Write config and weights into a folder that isn't there yet."""
-    module, config = _opened(path)
-    ask = mixed_quant_predicate_builder(recipe, module, group) if recipe else None
-    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # what it prints is for a terminal
-        module, config = quantize_model(module, config, group, bits, mode, quant_predicate=ask)
+    module, config, _ = _quantised(path, choice, ())
     evaluate(module, emit, StopFlag())
     save_model(to, module, donate_model=True)
     save_config(config, to / "config.json", keep_vision_config="vision_tower" in getattr(module, "model", {}))
+
+
+def _quantised(
+    path: Path, choice: Mapping[str, Any], groups: Sequence[int]
+) -> tuple[Module, dict[str, Any], dict[str, Any]]:
+    """Nothing is read or reckoned yet: mlx puts both off."""
+    module, config = _opened(path)
+    before = sum(array.nbytes for array in arrays_of(module))
+    group = choice["group"] or max(groups, key=lambda each: _divided(module, each))
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # what it prints is for a terminal
+        how = (group, choice["bits"], choice["mode"])
+        module, config = quantize_model(module, config, *how, quant_predicate=_rule(module, choice["recipe"], group))
+    alone = sorted(name for name, each in _tables(module) if "scales" not in each)
+    size = sum(array.nbytes for array in arrays_of(module))
+    bits = compute_bits_per_weight(module)
+    told = {"choice": {**choice, "group": group}, "bytes": size, "before": before, "bits_per_weight": bits}
+    return module, config, told | {"alone": alone}
 
 
 def _opened(path: Path) -> tuple[Module, dict[str, Any]]:
@@ -53,31 +66,20 @@ def _opened(path: Path) -> tuple[Module, dict[str, Any]]:
     return module, config
 
 
-def _recipes(module: Module) -> Iterator[str]:
-    """Those that find their layers in this model."""
-    for recipe in QUANT_RECIPES:
-        try:
-            mixed_quant_predicate_builder(recipe, module)
-        except (ValueError, AttributeError):
-            continue
-        yield recipe
+def _rule(module: Module, recipe: str, group: int) -> Callable[..., Any] | None:
+    try:
+        return mixed_quant_predicate_builder(recipe, module, group) if recipe else None
+    except (ValueError, AttributeError) as error:
+        what = tr("The recipe {name} does not know the layers of this model.").format(name=recipe)
+        raise RefusedError(what, tr("Choose the same bits for all layers."), str(error), "recipe") from None
 
 
-def _layers(module: Module, recipes: list[str]) -> Iterator[dict[str, Any]]:
-    asked = getattr(module, "quant_predicate", None)
-    rules = {recipe: mixed_quant_predicate_builder(recipe, module) for recipe in recipes}
-    for name, each in module.named_modules():
-        if "weight" not in each or each.weight.ndim < 2:
-            continue
-        takes = hasattr(each, "to_quantized")
-        own = asked(name, each) if asked and takes else True
-        yield {
-            "name": name,
-            "weights": each.weight.size,
-            "width": each.weight.shape[-1],
-            "bytes": each.weight.nbytes,
-            "takes": takes,
-            "kept": not own,
-            "own": own if isinstance(own, dict) else None,
-            "recipes": {recipe: rule(name, each)["bits"] for recipe, rule in rules.items()},
-        }
+def _tables(module: Module) -> list[tuple[str, Module]]:
+    """The layers that have more than a row of weights."""
+    return [(name, each) for name, each in module.named_modules() if "weight" in each and each.weight.ndim > 1]
+
+
+def _divided(module: Module, group: int) -> int:
+    """So many weights stand in rows that this divides."""
+    layers = [each for _, each in _tables(module) if hasattr(each, "to_quantized")]
+    return sum(each.weight.size for each in layers if each.weight.shape[-1] % group == 0)
