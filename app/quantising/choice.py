@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import time
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+
+from app import __version__
+from app.engine.refusal import named
+from app.library import cached
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)
@@ -51,3 +59,19 @@ class Outcome:
     bits_per_weight: float
     alone: tuple[str, ...]
     """The layers that stay as they are."""
+
+
+def card(source: Path, name: str, made: Outcome) -> str:
+    """In Markdown, under the header that the hub reads; in English, as it goes with the model."""
+    origin, choice = cached.id_of(str(source)), made.choice
+    base = f"base_model: {json.dumps(origin)}\n" if origin else ""
+    how = f"recipe `{choice.recipe}`" if choice.recipe else f"{choice.bits} bits, mode `{choice.mode}`"
+    what = f"{origin} (commit {source.name})" if origin else named(source.name)
+    tools = f"Sluice {__version__} with mlx-lm {version('mlx-lm')} and mlx {version('mlx')}"
+    return (
+        f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {named(name)}\n\n"
+        f"Quantised from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
+        f"- {made.bits_per_weight:.3f} bits per weight, scales included\n- {made.bytes:,} bytes of weights\n"
+        f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"
+        "The licence is that of the model that it was made from.\n"
+    )

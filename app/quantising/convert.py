@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app import __version__
 from app.engine.folder import look
 from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
 from app.figures import size
 from app.launch import QUANTISE_SWITCH
-from app.library import cached, plan, supported
+from app.library import plan, supported
 from app.library.child import Child, Starting, spoken_command
 from app.library.weights import count, quantization_of
-from app.quantising.choice import BITS, Choice, Outcome
+from app.quantising.choice import BITS, Choice, Outcome, card
 from app.quantising.cost import Cost
 from app.words import tr
 
@@ -61,12 +57,12 @@ class Conversion:
         """Into a folder that isn't there yet; what was made is counted in its own files."""
         return _answered(lambda: self._convert(choice, to.absolute(), tell))
 
-    def compare(self, made: Path, text: str, tell: Tell = lambda done, total: None) -> Cost | Failure:
-        """With the original, on this text."""
-        order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": text}
+    def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
+        """With the original, on the text in this file, which is that of the first time."""
+        order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _answered(lambda: Cost(**self._ask(order, tell)))
 
-    def ladder(self, near: Path, text: str, tell: Callable[[Outcome, Cost], object]) -> Failure | None:
+    def ladder(self, near: Path, text: Path, tell: Callable[[Outcome, Cost], object]) -> Failure | None:
         """All bits that there are, each made for a moment in the folder `near`; `tell` hears of one after the other."""
         return _answered(lambda: self._climb(near.absolute(), text, tell))
 
@@ -111,12 +107,12 @@ class Conversion:
         counted = count(looked.weight_files, quantization_of(looked.config))
         bits = counted.bytes * 8 / counted.numbers
         made = replace(foreseen, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
-        (inside / "README.md").write_text(_card(self.source, name, made), "utf-8")
+        (inside / "README.md").write_text(card(self.source, name, made), "utf-8")
         if self._cancelled:
             raise _cancelled()
         return made
 
-    def _climb(self, near: Path, text: str, tell: Callable[[Outcome, Cost], object]) -> None:
+    def _climb(self, near: Path, text: Path, tell: Callable[[Outcome, Cost], object]) -> None:
         near.mkdir(parents=True, exist_ok=True)
         with _beside(near) as beside:
             for bits in BITS:
@@ -214,19 +210,3 @@ def _answered(ask: Callable[[], Answer]) -> Answer | Failure:
     except OSError as error:
         what = tr("The model could not be written or read ({reason}).").format(reason=error.strerror or error)
         return Failure(what, ELSEWHERE, details_of(error), "disk")
-
-
-def _card(source: Path, name: str, made: Outcome) -> str:
-    """In Markdown, under the header that the hub reads; in English, as it goes with the model."""
-    origin, choice = cached.id_of(str(source)), made.choice
-    base = f"base_model: {json.dumps(origin)}\n" if origin else ""
-    how = f"recipe `{choice.recipe}`" if choice.recipe else f"{choice.bits} bits, mode `{choice.mode}`"
-    what = f"{origin} (commit {source.name})" if origin else named(source.name)
-    tools = f"Sluice {__version__} with mlx-lm {version('mlx-lm')} and mlx {version('mlx')}"
-    return (
-        f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {named(name)}\n\n"
-        f"Quantised from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
-        f"- {made.bits_per_weight:.3f} bits per weight, scales included\n- {made.bytes:,} bytes of weights\n"
-        f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"
-        "The licence is that of the model that it was made from.\n"
-    )

@@ -133,7 +133,7 @@ def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Pat
 
 def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path) -> None:
     made(conversion.convert(Choice(2), tmp_path / "two"))
-    cost = conversion.compare(tmp_path / "two", TEXT.read_text("utf-8"))
+    cost = conversion.compare(tmp_path / "two", TEXT)
     assert not isinstance(cost, Failure), cost
     assert cost.worse > 0.1 and cost.kl_mean > 0.1 and 0 < cost.same_first < 0.9
     assert cost.speed and cost.speed_before and 0 < cost.memory < 5_000_000
