@@ -74,6 +74,10 @@ def main() -> int:
         from app.experiments.command import main as experiment
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
+    if sys.argv[1:2] == [arguments.ASK]:
+        from app.asking import main as ask
+
+        return ask(sys.argv[2:], _mlx, bundled_model())
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 
@@ -120,8 +124,11 @@ def _told() -> Iterator[None]:
     except (Exception, arguments.Refusal) as error:
         if _is_unseen():
             with suppress(Exception):  # Qt itself may be what is broken
+                from app import language, words
                 from app.ui.shell.start_failure import tell
 
+                if not words.spoken():  # the settings may not even have been read
+                    language.begin("", _resources() / "languages")
                 tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
         raise
 
@@ -240,8 +247,8 @@ def _claim(given: Arguments) -> Claim | None:
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
+    from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
-    from app.ui.shell.qt_log import log_qt
 
     log_qt()
     if (awake := wakefulness()) is not None:

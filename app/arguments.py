@@ -16,7 +16,7 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-EXPERIMENT, WEIGH, QUANTISE = "experiment", "weigh", "quantise"
+ASK, EXPERIMENT, QUANTISE, WEIGH = "ask", "experiment", "quantise", "weigh"
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
@@ -60,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window: sluice {EXPERIMENT} --help, sluice {WEIGH} --help, sluice {QUANTISE} --help",
+        epilog=f"Without a window, each with --help: sluice {ASK}, {EXPERIMENT}, {QUANTISE}, {WEIGH}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")

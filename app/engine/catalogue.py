@@ -148,6 +148,19 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More tokens that end a run, besides the model's own end tokens."),
             tr("Use it where a model goes on talking past its end because its files name the wrong one."),
         ),
+        "form_kind": Setting(
+            tr("Form of the answer"),
+            tr("Only tokens that keep the answer in this form can come, and the end only where the form may end."),
+            tr(
+                "The model doesn't know of the form: ask for it in words too, or it is led where it didn't want to go. "
+                "What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it."
+            ),
+        ),
+        "form_schema": Setting(tr("JSON schema")),
+        "form_choices": Setting(tr("Choices")),
+        "form_regex": Setting(tr("Regular expression")),
+        "form_grammar": Setting(tr("Lark grammar")),
+        "form_numbers": Setting(tr("Number of a range")),
         "observe": Setting(
             tr("Candidates"),
             tr("Keeps for each token what the model might have written instead, with probabilities."),
@@ -210,5 +223,5 @@ def setting_name(dotted: str) -> str:
     One that a later version kept is told as it is written.
     """
     part, _, own = dotted.rpartition(".")
-    known = SETTINGS.get(f"kv_{own}" if part == "kv" else own)
+    known = SETTINGS.get(f"{part}_{own}" if part in ("kv", "form") else own)
     return known.inside if known is not None else own.replace("_", " ")

@@ -45,6 +45,7 @@ KV_BYTES_PER_TOKEN = 24_576
 ACTIVATIONS_BYTES = 6_000_000
 LIMIT_BYTES = 256_000_000
 LOADING_STEPS = 20
+SCRIPTED = tr("scripted: no model is loaded")
 
 
 class EchoEngine:
@@ -220,6 +221,6 @@ class EchoEngine:
             eos=((END_ID, END_TEXT),),
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
-            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True),
-            report=(tr("scripted: no model is loaded"),),
+            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True, refusals=(("form", SCRIPTED),)),
+            report=(SCRIPTED,),
         )

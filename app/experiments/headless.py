@@ -79,5 +79,7 @@ def _remarks(basis: Basis, line: str) -> Iterator[str]:
             yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
     if request.sampling.logit_bias or request.limits.stop_ids:
         yield tr("The command leaves out logit biases and stop ids.")
+    if request.form:
+        yield tr("The command leaves out the form of the answer.")
     if without_keys(line) != line:
         yield tr("The command leaves out control characters, which a terminal takes for keys.")

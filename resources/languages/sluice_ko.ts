@@ -1769,10 +1769,6 @@
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}, in memory for about {memory}</source>
-        <translation>여유: 컨텍스트 {context}토큰, 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
         <source>Room in the context for {context}</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
@@ -6960,16 +6956,8 @@
         <translation>속도 곡선</translation>
     </message>
     <message>
-        <source>{letter}  {name} · {speed} tok/s</source>
-        <translation>{letter}  {name} · {speed} 토큰/초</translation>
-    </message>
-    <message>
         <source>{letter}, {name}: mean {speed}</source>
         <translation>{letter}, {name}: 평균 {speed}</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>토큰/초</translation>
     </message>
     <message>
         <source>Runs the same request again, beside the conversation, and compares token by token</source>
@@ -7815,10 +7803,6 @@
     <message>
         <source>Try one of these, or write your own.</source>
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -11504,6 +11488,188 @@ runs on {server}</source>
     <message>
         <source>Where the New Model Goes</source>
         <translation>새 모델을 둘 곳</translation>
+    </message>
+    <message>
+        <source>Remove them from the table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>Bring back what was removed</source>
+        <translation>제거한 것을 되돌리기</translation>
+    </message>
+    <message>
+        <source>Bring the runs back ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n runs; their answers stay.</source>
+        <comment>Removed %n run; its answer stays.</comment>
+        <translation>
+            <numerusform>실행 %n개를 제거했습니다. 답은 그대로 남습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove from the Table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>{letter}  {name} · mean {speed}</source>
+        <translation>{letter}  {name} · 평균 {speed}</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>%n more</comment>
+        <translation>
+            <numerusform>%n개 더</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Only tokens that keep the answer in this form can come, and the end only where the form may end.</source>
+        <translation>답변이 이 형식을 지키는 토큰만 나올 수 있고, 끝은 형식이 끝날 수 있는 곳에서만 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t know of the form: ask for it in words too, or it is led where it didn&apos;t want to go. What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it.</source>
+        <translation>모델은 형식을 모릅니다. 말로도 부탁하지 않으면 가려 하지 않던 쪽으로 끌려갑니다. 형식이 금지한 것은 토큰마다 볼 수 있습니다. 추론과 답변의 시작은 형식에 들지 않습니다.</translation>
+    </message>
+    <message>
+        <source>JSON schema</source>
+        <translation>JSON 스키마</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>선택지</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>정규식</translation>
+    </message>
+    <message>
+        <source>Lark grammar</source>
+        <translation>Lark 문법</translation>
+    </message>
+    <message>
+        <source>Number of a range</source>
+        <translation>범위 안의 수</translation>
+    </message>
+    <message>
+        <source>JSON of any kind</source>
+        <translation>모든 JSON</translation>
+    </message>
+    <message>
+        <source>yes
+no
+I don&apos;t know</source>
+        <translation>예
+아니요
+모르겠어요</translation>
+    </message>
+    <message>
+        <source>Put the example into the field, to be changed</source>
+        <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
+    </message>
+    <message>
+        <source>Use the example</source>
+        <translation>예 넣기</translation>
+    </message>
+    <message>
+        <source>Ask for no form of the answer.</source>
+        <translation>답변의 형식을 정하지 마세요.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
+        <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
+    </message>
+    <message>
+        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
+        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>form at its end</source>
+        <translation>형식 완성</translation>
+    </message>
+    <message>
+        <source>form without a way on</source>
+        <translation>이어질 길이 없는 형식</translation>
+    </message>
+    <message>
+        <source>The command leaves out the form of the answer.</source>
+        <translation>이 명령에는 답변의 형식이 빠져 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a form of the answer that is too long, or no text.</source>
+        <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The form is complete</source>
+        <translation>형식이 완성됨</translation>
+    </message>
+    <message>
+        <source>The form left no way on</source>
+        <translation>형식에 이어질 길이 없음</translation>
+    </message>
+    <message>
+        <source>nothing could follow</source>
+        <translation>뒤에 올 수 있는 것이 없음</translation>
+    </message>
+    <message>
+        <source>no token could follow, and the form was not complete</source>
+        <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
+    </message>
+    <message>
+        <source>The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.</source>
+        <translation>답변이 형식을 모두 갖추어 뒤에 아무것도 올 수 없습니다. 모델에게 끝낼지 묻지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The form asks for something that no token of this model begins, or was too much to work out.</source>
+        <translation>형식이 이 모델의 어떤 토큰으로도 시작할 수 없는 것을 요구하거나, 계산하기에 너무 컸습니다.</translation>
+    </message>
+    <message>
+        <source>It is too large.</source>
+        <translation>너무 큽니다.</translation>
+    </message>
+    <message>
+        <source>Nothing can be written that begins as it asks.</source>
+        <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The form of the answer is empty.</source>
+        <translation>답변의 형식이 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>This is no JSON schema: {why}.</source>
+        <translation>JSON 스키마가 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>No answer can have this form: {why}</source>
+        <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It takes too long or too much memory to prepare.</source>
+        <translation>준비하는 데 시간이나 메모리가 너무 많이 듭니다.</translation>
+    </message>
+    <message>
+        <source>A range is two numbers with two dots between them, as in 1..10 or 0.5..2.</source>
+        <translation>범위는 1..10이나 0.5..2처럼 두 수 사이에 점 두 개를 찍어 씁니다.</translation>
+    </message>
+    <message>
+        <source>“{keyword}” can&apos;t be enforced.</source>
+        <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Change the form of the answer, or ask for none.</source>
+        <translation>답변의 형식을 바꾸거나 정하지 마세요.</translation>
+    </message>
+    <message>
+        <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
+        <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
     </message>
 </context>
 </TS>

@@ -15,6 +15,7 @@ from tests.languages.unsaid import unsaid
 TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
+    "asking.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "quantising/choice.py": "a card that goes with the model",
@@ -48,7 +49,7 @@ ENGLISH = {
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/conversation/first_prompts.py": "what a file says, beside its translation",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
-    "ui/shell/qt_log.py": "what Qt says",
+    "ui/shell/application.py": "what Qt says",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 

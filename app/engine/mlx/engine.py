@@ -158,10 +158,10 @@ class MlxEngine:
         try:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
+            together = Together(main, prompts, requests, emits, stop, self._weights())
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        finishes = Together(main, prompts, requests, emits, stop, self._weights()).go()
-        return tuple(map(self._looked_at, finishes))
+        return tuple(map(self._looked_at, together.go()))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import mlx.core as mx
@@ -52,6 +52,8 @@ class Loaded:
     spelling: Spelling
     markers: Markers
     line_ends: frozenset[int]
+    grammars: dict[frozenset[int], Any] = field(default_factory=dict)
+    """The vocabulary as llguidance takes it, by the tokens that end an answer."""
 
     def new_cache(self, max_size: int | None = None) -> list[Any]:
         return list(make_prompt_cache(self.module, max_size))

@@ -21,6 +21,8 @@ class Capabilities:
     kv_bits: bool = True
     max_kv_size: bool = False
     batch: bool = False
+    form: bool = False
+    """An answer can be held to a form."""
     raw: bool = True
     ids: bool = True
     """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""

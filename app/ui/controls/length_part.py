@@ -59,8 +59,8 @@ class LengthPart(QWidget):
         if room == self._room:
             return
         self._room = room
-        marks = tuple(number for number in (room.context, room.memory) if number is not None)
-        self._slider.mark(marks, room.longest or 0)
+        marks = [number for number in (room.context, room.memory) if number is not None]
+        self._slider.mark(tuple(sorted(marks)[:1]), room.longest or 0)
         self._slider.show_number(self._limit.value() or LARGEST_LIMIT)
         self._tell_room()
 
@@ -84,15 +84,10 @@ class LengthPart(QWidget):
 
 
 def room_words(room: Room) -> str:
-    """What there is room for, in a sentence."""
-    context = "" if room.context is None else f"{room.context:,}"
-    memory = "" if room.memory is None else f"{rounded(room.memory):,}"
-    if context and memory:
-        words = tr("Room in the context for {context}, in memory for about {memory}")
-        return words.format(context=context, memory=memory)
-    if context:
-        return tr("Room in the context for {context}").format(context=context)
-    return tr("Room in memory for about {memory}").format(memory=memory) if memory else ""
+    """What there is room for, where it ends first, in a sentence."""
+    if room.memory is not None and (room.context is None or room.memory < room.context):
+        return tr("Room in memory for about {memory}").format(memory=f"{rounded(room.memory):,}")
+    return "" if room.context is None else tr("Room in the context for {context}").format(context=f"{room.context:,}")
 
 
 def rounded(number: int) -> int:

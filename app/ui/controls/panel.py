@@ -15,6 +15,7 @@ from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
+from app.ui.controls.form_part import KINDS, FormPart
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
@@ -60,6 +61,7 @@ class ControlsPanel(QWidget):
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
+        self.form = FormPart(theme)
         self._main = Numbers(theme, MAIN)
         self._choice = Numbers(theme, CHOICE)
         self.seed = Seed(theme)
@@ -95,6 +97,8 @@ class ControlsPanel(QWidget):
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
+        self.form.show_value(values.form)
+        self.form.grey(self._refusals.get("form", ""))
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
         self._mark()
@@ -201,6 +205,7 @@ class ControlsPanel(QWidget):
         self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
+        self.form.edited.connect(partial(self._set, "form"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
 
@@ -244,6 +249,7 @@ class ControlsPanel(QWidget):
         }
         self.length.mark(preset.limits.max_tokens if "max_tokens" in different else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
+        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
         for name, count in counts.items():
             self.sections[name].note(tr("%n changed", "", count) if count else "")
 
@@ -258,10 +264,13 @@ class ControlsPanel(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
-        foot = in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
+        foot.setObjectName("controls_foot")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
         self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
+        self.add_section("form", SETTINGS["form_kind"].words, self.form)
         self.add_section("penalties", tr("Penalties"), self._penalties)
         self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)

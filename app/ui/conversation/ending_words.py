@@ -10,7 +10,7 @@ from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
-from app.engine.types import ENDLESS, Finish, Reason, Wire
+from app.engine.types import ENDLESS, ChatPrompt, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
 from app.ui.conversation.ending_explanation import story_of
@@ -30,7 +30,7 @@ CUT_OFF = tr("Cut off with Sluice")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with what one of the six of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
+    """`reason` begins with what one of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
 
     reason: str
     line: str
@@ -87,6 +87,8 @@ _SAID: dict[Reason, Callable[[Run], str]] = {
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
     Reason.CONTEXT_FULL: lambda run: _failed(run) or tr("The context is full: {why}").format(why=_no_room(run)),
+    Reason.FORM: lambda run: tr("The form is complete"),
+    Reason.DEAD_END: lambda run: tr("The form left no way on"),
     Reason.ERROR: lambda run: _failed(run) or tr("It failed for no reason that the engine gave"),
 }
 
@@ -109,8 +111,17 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
     if run.finish.reason is Reason.STOP_STRING:
         return (Step.STEPS,)
     if run.finish.reason is Reason.CONTEXT_FULL:
-        return (Step.EDIT, Step.NEW_SESSION) if run.finish.failure and run.mode is Mode.CHAT else (Step.NEW_SESSION,)
+        refused = run.finish.failure is not None and run.mode is Mode.CHAT
+        return ((Step.EDIT,) if refused else ()) + ((Step.NEW_SESSION,) if not refused or _went_before(run) else ())
     return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
+
+
+def _went_before(run: Run) -> bool:
+    """Whether most of a prompt was said earlier, so that without it there may be room."""
+    said = (
+        [len(each.text) for each in run.request.prompt.messages] if isinstance(run.request.prompt, ChatPrompt) else []
+    )
+    return sum(said[:-1]) > sum(said[-1:])
 
 
 def _stop(run: Run, stopping: Stopping | None) -> str:
@@ -169,6 +180,8 @@ _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
     Reason.STOP_STRING: lambda run, _: tr("“{text}” was written").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: _stopped,
     Reason.CONTEXT_FULL: _context_full,
+    Reason.FORM: lambda run, _: tr("nothing could follow"),
+    Reason.DEAD_END: lambda run, _: tr("no token could follow, and the form was not complete"),
     Reason.ERROR: lambda run, _: run.finish.failure.what if run.finish.failure else tr("the engine gave no reason"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.definitions import meaning
@@ -10,7 +11,7 @@ from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, MEASURE_PX, Theme
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
@@ -36,6 +37,7 @@ class ProgressRow(QWidget):
         self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        self._theme = theme
         self.hide()
 
     def show_loading(self, name: str, loading: Loading | None) -> None:
@@ -67,6 +69,12 @@ class ProgressRow(QWidget):
             parts.append(tr("read again: this model's cache can't be rolled back"))
         self.show_words(" · ".join(parts), prefill.done, prefill.total)
         self._cancel.hide()  # Stop stands where Send was
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As wide as the conversation above it."""
+        super().resizeEvent(event)
+        side = max(MARGIN_PX, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
+        self.setContentsMargins(side - MARGIN_PX, 0, side - MARGIN_PX, 0)
 
     def show_stopping(self) -> None:
         """Stop has been asked for, and is being heard."""

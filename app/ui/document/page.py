@@ -15,8 +15,7 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import Passage, Turn, View, Writer
-from app.ui.look.palette import Colour
-from app.ui.look.theme import MARGIN_PX, Size
+from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
 from app.words import tr
 
 FOLD_SCHEME = "fold"
@@ -24,8 +23,6 @@ MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
 NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
 MONOSPACED = frozenset({View.MONO, View.TOKENS})
-MEASURE_PX = 680
-"""Width of a line of prose: about 75 characters."""
 LONGEST_SHOWN = 200_000
 """Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
 LONGEST_MEASURED = 5_000

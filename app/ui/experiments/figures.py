@@ -16,24 +16,30 @@ from app.experiments.pace import NEAR, curve
 from app.experiments.types import Column, Outcome, Result
 from app.figures import speed
 from app.ui.experiments.dots import DotPlot, Dots
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 CURVE_TIP = tr(
     "The speed around each token, over the {count} before and after it, of each arm's run of median speed"
 ).format(count=NEAR)
-CURVES_PX, TABLE_PX = 270, 220
+CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
 CURVES_TITLE = tr("Speed along the text")
 WARM_UPS_TOLD = 3
+
+
+def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
+    """As high as there is room for, and with a scroll bar where what is in it needs more."""
+    room = named(QScrollArea(), name, spoken, told=told)
+    room.setFrameShape(QScrollArea.Shape.NoFrame)
+    room.setWidgetResizable(True)
+    room.setWidget(within)
+    return room
 
 
 class FiguresPage(QWidget):
@@ -50,7 +56,8 @@ class FiguresPage(QWidget):
         rows = QSplitter(Qt.Orientation.Vertical, self)
         rows.setObjectName("experiment_rows")
         rows.setChildrenCollapsible(False)
-        whole.addWidget(rows)
+        scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
+        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the arms")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme)
@@ -58,10 +65,7 @@ class FiguresPage(QWidget):
         self._drawn = ChoiceBox("experiment_drawn", drawn, told)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        scrolls = named(QScrollArea(), "experiment_dots_room", drawn, told=told)
-        scrolls.setWidgetResizable(True)
-        scrolls.setWidget(self._dots)
-        for page in (self._overlay, scrolls):
+        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=told)):
             self._above.addWidget(page)
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
@@ -161,9 +165,15 @@ def _ordered(columns: Sequence[Column], lead: str) -> tuple[Column, ...]:
 
 def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
     places = [table.columns.index(column) for column in columns]
+    letters = CURVES if len(table.rows) <= len(CURVES) else " " * len(table.rows)
     return [
-        (row.arm, str(row.runs), *(cell(table.columns[at], row.spreads[at]) for at in places), endings(row))
-        for row in table.rows
+        (
+            f"{letter}  {row.arm}".strip(),
+            str(row.runs),
+            *(cell(table.columns[at], row.spreads[at]) for at in places),
+            endings(row),
+        )
+        for row, letter in zip(table.rows, letters, strict=False)
     ]
 
 

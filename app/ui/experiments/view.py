@@ -11,21 +11,14 @@ from PySide6.QtWidgets import QApplication, QDialog, QSplitter, QWidget
 from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Going, Offer
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.thin_bar import ThinBar
-from app.ui.widgets.windows import begin_window
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Theme, scaled
+from app.ui.widgets import Announcer, SmallPrint, ThinBar, begin_window, in_column, in_row, push_button
 from app.words import tr
 
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (344, 750)
-LEAST_FORM_PX = 216
+LEAST_FORM_PX = 204
 BAR_PX = 6
 START_TIP, STOP_TIP = tr("Run all arms, one after the other"), tr("Stop (Esc); what has ended stays")
 

@@ -14,8 +14,7 @@ from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from app.ui.graph.end_curve import EndCurve
 from app.ui.graph.labels import Areas, Label
 from app.ui.graph.scale import LINES
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
@@ -104,7 +103,16 @@ class SpeedPainter:
         stretch = QRectF(left, self._plot.top(), right - left, self._plot.height())
         self._painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
 
-    def line(self, line: Points, role: Colour, width: float, *, filled: bool = False, scale: float = 1.0) -> None:
+    def line(
+        self,
+        line: Points,
+        role: Colour,
+        width: float,
+        *,
+        filled: bool = False,
+        scale: float = 1.0,
+        style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:
         """Within the plot; `scale` is by how much it is higher than it says."""
         points = self._seen(line, scale)
         if len(points) < 2:
@@ -115,7 +123,7 @@ class SpeedPainter:
         strokes, drawn = STROKES.get(width, ()), QPolygonF(points)
         # Of a ground that is only taken away nobody sees the edges.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(strokes))
-        painter.setPen(QPen(self._theme.colour(role), 1 if strokes else width))
+        painter.setPen(QPen(self._theme.colour(role), 1 if strokes else width, style))
         for across, down in strokes or ((0.0, 0.0),):
             painter.drawPolyline(drawn.translated(across, down))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

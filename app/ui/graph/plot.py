@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
-from PySide6.QtCore import QRect, QRectF, QSizeF, QVariantAnimation, Slot
+from PySide6.QtCore import QRect, QRectF, QSizeF, Qt, QVariantAnimation, Slot
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -24,8 +24,7 @@ from app.ui.graph.labels import (
 from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
 from app.ui.graph.plot_pointer import PlotPointer
 from app.ui.graph.scale import ROOM, right_of, top_of
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 EASE_MS = 150
@@ -59,8 +58,8 @@ class Scene:
 class SpeedPlot(QWidget):
     """Takes scenes; what the mouse does is told by its `pointer`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.scene = Scene(SpeedCurve())
         self.labels: list[Label] = []
@@ -207,9 +206,15 @@ class SpeedPlot(QWidget):
             found += self._kept(axis_labels, areas, metrics, self.view.right, scene.axis)
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += self._kept(speed_labels, areas, self._target)
-            means = tuple(each.figures.speed_mean for each in (scene.curve, *scene.earlier))
+            means = tuple(each.figures.speed_mean for each in (scene.curve, *self._beside))
             found += self._kept(mean_labels, areas, metrics, means, self.view.top)
         return found
+
+    @property
+    def _beside(self) -> list[SpeedCurve]:
+        """Earlier runs of which something is to be seen: what began later than the axis ends is not spoken of."""
+        axis, right = self.scene.axis, self.view.right
+        return [each for each in self.scene.earlier if any(x < right for x in each.line(axis)[0][:1])]
 
     def _kept(self, make: Callable[..., list[Label]], *of: object) -> list[Label]:
         """Most words change seldom."""
@@ -230,7 +235,7 @@ class SpeedPlot(QWidget):
         if inside:
             self._paint_inside(painter)
         if not areas.sparkline and painter.sees(QRectF(areas.plot.right(), 0, self.width(), self.height())):
-            for each in (*scene.earlier, scene.curve):
+            for each in (*self._beside, scene.curve):
                 mean, own = each.figures.speed_mean, each is scene.curve
                 if mean is not None:
                     painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
@@ -249,14 +254,18 @@ class SpeedPlot(QWidget):
             painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:
             painter.end_probability(scene.ends, scene.axis)
-        painter.line(line, Colour.DECODE, EARLIER_PX if curve.flat else LINE_PX, filled=not curve.flat)
+        if curve.flat:
+            painter.line(line, Colour.DECODE, EARLIER_PX, style=Qt.PenStyle.DashLine)
+        else:
+            painter.line(line, Colour.DECODE, LINE_PX, filled=True)
         painter.keep_within(None)
         if scene.axis is Axis.TIME and not self.view.areas.sparkline:
             painter.rug(curve.arrivals)
         if line[0] and not (curve.ended or curve.flat):
             painter.dot(line[0][-1], line[1][-1])
         if scene.pointed is not None:
-            painter.pointed(scene.pointed, curve.height(scene.pointed, scene.axis))
+            # Nobody's own speed is on a mean.
+            painter.pointed(scene.pointed, None if curve.flat else curve.height(scene.pointed, scene.axis))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -19,6 +19,8 @@ from app.ui.look.style_updates import StyleUpdates
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
 MARGIN_PX = 3 * GRID_PX
+MEASURE_PX = 680
+"""Width of a line of prose: about 75 characters."""
 
 MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""
@@ -66,9 +68,9 @@ class Theme(QObject):
     changed = Signal()
     resized = Signal()
 
-    def __init__(self, application: QApplication, parent: QObject | None = None, *, native: bool = False) -> None:
+    def __init__(self, application: QApplication, *, native: bool = False) -> None:
         """`native`: the system draws its own controls, and rings of its own; else Fusion's, with their bevels off."""
-        super().__init__(parent)
+        super().__init__()
         self._application = application
         self._native = native
         self._preference = Qt.ColorScheme.Unknown

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
 from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import GAP_PX, MEASURE_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
 from app.ui.prompt.model_tint import ModelTint, by_model
 from app.ui.widgets.drops import paths_of
@@ -26,8 +26,6 @@ from app.ui.widgets.naming import named
 from app.words import tr
 
 MOST_LINES = 8
-MEASURE_PX = 680
-"""Width of a line of prose: about 75 characters."""
 ANY_HEIGHT_PX = 16_777_215
 SLACK_PX = 8
 """So close to the end counts as being there."""

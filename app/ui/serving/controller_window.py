@@ -21,9 +21,9 @@ from app.library import keychain, server_keys
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.serving.dialog import ServingDialog
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets import bring_up
 from app.words import tr
 
 HOSTFILE = "hostfile.json"

@@ -6,16 +6,17 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.actions import shown
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
-from app.ui.sessions.undo_strip import UndoStrip
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
+from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
 TYPING_MS = 150
@@ -36,11 +37,13 @@ class SessionsColumn(QWidget):
         scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
         self._theme = theme
         self._model = SessionsModel(self)
-        self._stale = False
+        self._stale, self._settled = False, True
+        self._present: SessionId = 0
         tip = tr("Search titles and all text")
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
-        self.undo = UndoStrip()
+        back = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
+        self.undo = UndoStrip("session", back, (MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.found_opened = self.list.opened, self.list.found_opened
         self.exported, self.reordered = self.list.exported, self.list.reordered
@@ -73,12 +76,15 @@ class SessionsColumn(QWidget):
 
     def show_present(self, session: SessionId) -> None:
         """Which session is open in the window; 0: none."""
+        self._present = session
         self.list.show_present(session)
+        self._show_empty()
 
     def set_settled(self, settled: bool) -> None:
         """During a run no other session can be opened, and nothing else of the list is touched."""
-        self._held.setVisible(not settled)
+        self._settled = settled
         self.list.set_held(not settled)
+        self._show_empty()
 
     def focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -132,7 +138,7 @@ class SessionsColumn(QWidget):
 
     @Slot(int, str)
     def _on_deleted(self, session: SessionId, title: str) -> None:
-        self.undo.offer(session, title)
+        self.undo.offer(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
 
     @Slot(bool)
@@ -146,7 +152,9 @@ class SessionsColumn(QWidget):
 
     def _show_empty(self) -> None:
         self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
-        self._empty.setVisible(self._model.sessions == 0)
+        self._empty.setVisible(self._model.sessions == 0 and self._settled)
+        others = self._model.sessions - (self._model.row_of(self._present) >= 0)
+        self._held.setVisible(others > 0 and not self._settled)
         # The keyboard is shown on a line of the list: where there is none, it goes past.
         self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._model.sessions else Qt.FocusPolicy.NoFocus)
 

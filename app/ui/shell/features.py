@@ -21,7 +21,7 @@ from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.prompt.controller import PromptController
 from app.ui.runs.controller import RunsController

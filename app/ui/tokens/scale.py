@@ -7,8 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import chance, duration
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.tokens.colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.painter import paint_grounds

@@ -11,7 +11,21 @@ import pytest
 from app.controls import Mode
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
-from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Model, Observed, Reason, Token, Wire
+from app.engine.types import (
+    ENDLESS,
+    Candidate,
+    ChatPrompt,
+    Drafted,
+    Failure,
+    Limits,
+    Message,
+    Model,
+    Observed,
+    Reason,
+    Role,
+    Token,
+    Wire,
+)
 from app.state import Run
 from app.ui.conversation.ending_words import Ending, ending_of, line_of
 from app.ui.conversation.next_step import Step
@@ -201,7 +215,10 @@ def test_there_is_always_a_next_step(reason: Reason, mode: Mode) -> None:
 def test_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
     assert dict(ending_of(ended, True).story)["What next"] == "Shorten it."
-    assert ending_of(ended, True).steps == (Step.EDIT, Step.NEW_SESSION)
+    assert ending_of(ended, True).steps == (Step.EDIT,), "without what was said before it is as long"
+    before = tuple(Message(role, "word " * 99) for role in (Role.USER, Role.ASSISTANT))
+    long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))
+    assert ending_of(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
     assert "prompt alone" in why(ending_of(ended, True))
     assert "It failed after 14 tokens." in why(ending_of(run(Reason.ERROR), True))
 

@@ -100,7 +100,7 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     start(window)
     conclusion(desk, window)
     figures = named(window, QTableView, "experiment_figures").model()
-    assert [figures.index(row, 0).data() for row in range(2)] == ["max tokens 4", "max tokens 8"]
+    assert [figures.index(row, 0).data() for row in range(2)] == ["A  max tokens 4", "B  max tokens 8"]
     assert window.playground.state.turns[-1].role.value == "assistant", "the conversation stays"
     table.pick((1,))
     single.trigger()

@@ -134,15 +134,15 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
     made = at_speeds(["bare", "cached"], [[10.0, 12.0, 11.0], [40.0, 40.0, 40.0]])
     show(view, made)
     rows = cells(view)
-    assert rows[0][:3] == ["bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["cached", "3", "40.0"]
+    assert rows[0][:3] == ["A  bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["B  cached", "3", "40.0"]
     grid = find(view, QTableView, "experiment_figures")
     selection = grid.selectionModel()
     for column in (0, 2):
         selection.select(grid.model().index(1, column), QItemSelectionModel.SelectionFlag.Select)
     QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "Arm\tMean speed (tok/s)\ncached\t40.0\n"
+    assert QGuiApplication.clipboard().text() == "Arm\tMean speed (tok/s)\nB  cached\t40.0\n"
     spoken = grid.model().index(1, 2).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "cached, Mean speed (tok/s): 40.0"
+    assert spoken == "B  cached, Mean speed (tok/s): 40.0"
 
 
 def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
