@@ -74,7 +74,7 @@ class DownloadsList(QScrollArea):
             row.settle()
         self._column.invalidate()
         height = self._column.totalHeightForWidth(self.viewport().width())
-        edge = self.height() - self.viewport().height()
+        edge = self.height() - self.contentsRect().height()
         self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())) + edge)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
