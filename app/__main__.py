@@ -91,6 +91,10 @@ def main() -> int:
         from app.quantising.command import main as quantise
 
         return quantise(sys.argv[2:])
+    if sys.argv[1:2] == [arguments.WHY]:
+        from app.ceiling.command import main as why
+
+        return why(sys.argv[2:], _mlx, bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

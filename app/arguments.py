@@ -16,7 +16,7 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-ASK, EXPERIMENT, QUANTISE, WEIGH = "ask", "experiment", "quantise", "weigh"
+ASK, EXPERIMENT, QUANTISE, WEIGH, WHY = "ask", "experiment", "quantise", "weigh", "why"
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
@@ -60,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window, each with --help: sluice {ASK}, {EXPERIMENT}, {QUANTISE}, {WEIGH}",
+        epilog=f"Without a window, each with --help: sluice {', '.join((ASK, EXPERIMENT, QUANTISE, WEIGH, WHY))}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
@@ -96,6 +96,14 @@ def local_model(given: str, why: str) -> str:
     if server_model(name) is not None:
         refuse(f"{why}; name a model on this machine")
     return name
+
+
+def known_adapter(given: str) -> str | None:
+    """Its folder must be there; what is in it the engine looks at."""
+    folder = Path(given).expanduser()
+    if given and not folder.is_dir():
+        refuse(f"There is no adapter folder {given}")
+    return str(folder.absolute()) if given else None
 
 
 def _session(given: Path | None) -> Path | None:

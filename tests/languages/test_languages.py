@@ -16,6 +16,8 @@ TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
     "asking.py": "the command line",
+    "ceiling/*.py": "the command line",
+    "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "quantising/choice.py": "a card that goes with the model",

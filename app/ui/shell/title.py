@@ -130,8 +130,8 @@ def _origin(model: Model, server: str) -> str:
 
 
 def _described(model: Model, server: str) -> str:
-    """Its name, its size and its precision."""
-    parts = [model.name]
+    """Its name and its adapter's, its size and its precision."""
+    parts = [model.full_name]
     if model.parameters:
         parts.append(parameters(model.parameters))
     if model.bits is not None:
