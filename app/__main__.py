@@ -73,10 +73,18 @@ def main() -> int:
         from app.experiments.command import main as experiment
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
+    if sys.argv[1:2] == [arguments.ASK]:
+        from app.asking import main as ask
+
+        return ask(sys.argv[2:], _mlx, bundled_model())
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 
         return weigh(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [arguments.WHY]:
+        from app.ceiling.command import main as why
+
+        return why(sys.argv[2:], _mlx, bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -228,8 +236,8 @@ def _claim(given: Arguments) -> Claim | None:
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
+    from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
-    from app.ui.shell.qt_log import log_qt
 
     log_qt()
     if (awake := wakefulness()) is not None:

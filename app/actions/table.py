@@ -74,6 +74,7 @@ USUAL = (
     Action("experiment_stops", tr("Stop Strings and Characters"), ASK),
     Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
     Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
+    Action("weigh_text", tr("What Does a Change Cost?"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", tr("Plain"), VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", tr("Monospace"), VIEW, ("Ctrl+3",), checkable=True),

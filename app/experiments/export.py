@@ -11,9 +11,8 @@ from app import json_values
 from app.engine.types import Model
 from app.experiments.cautions import cautions
 from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import Row, Spread, Table, table
+from app.experiments.figures import Row, Spread, Table, at_once, table
 from app.experiments.processors import told_of_others
-from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
@@ -141,7 +140,7 @@ def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
 
 
 def _model(model: Model) -> Json:
-    draft = model.draft
+    draft, adapter = model.draft, model.adapter
     return {
         "name": model.name,
         "folder": str(model.folder),
@@ -149,6 +148,7 @@ def _model(model: Model) -> Json:
         "parameters": model.parameters,
         "bits": model.bits,
         "draft": {"name": draft.name, "folder": str(draft.folder)} if draft else None,
+        "adapter": {"name": adapter.name, "folder": str(adapter.folder)} if adapter else None,
     }
 
 

@@ -15,6 +15,9 @@ from tests.languages.unsaid import unsaid
 TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
+    "asking.py": "the command line",
+    "ceiling/*.py": "the command line",
+    "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "weighing/command.py": "the command line",
@@ -40,12 +43,11 @@ ENGLISH = {
     "serving/front.py": "answers to programs",
     "ui/document/code_colours.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
-    "ui/instruments/speed_graph.py": "what was copied, for tests",
     "ui/settings/controller_*.py": "threads' names",
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/conversation/first_prompts.py": "what a file says, beside its translation",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
-    "ui/shell/qt_log.py": "what Qt says",
+    "ui/shell/application.py": "what Qt says",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 

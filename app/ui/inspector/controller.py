@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
-from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
 from app.records.types import TurnId
@@ -16,7 +15,6 @@ from app.ui.feature import Feature
 from app.ui.inspector.controller_candidates import CandidatesController
 from app.ui.inspector.controller_subjects import Spot, Subjects
 from app.ui.inspector.panel import InspectorPanel
-from app.ui.inspector.pointed import PointedGraph, PointedText
 from app.ui.tokens.text import NOWHERE
 from app.words import tr
 
@@ -29,6 +27,24 @@ WHY_NOT = {
     Phase.GENERATING: tr("Wait until the answer is complete, or stop it."),
     Phase.STOPPING: tr("The run is being stopped."),
 }
+
+
+class PointedText(Protocol):
+    """Tokens go by the index of their turn and their place in it."""
+
+    def mark_token(self, index: int, place: int | None) -> None: ...
+
+    def point_token(self, index: int, place: int | None) -> None: ...
+
+    def mark_stretch(self, index: int, first: int | None, last: int | None) -> None: ...
+
+    def reveal_token(self, index: int, place: int) -> None: ...
+
+
+class PointedGraph(Protocol):
+    """Tokens go by their index in the run that is shown."""
+
+    def point_token(self, index: int | None) -> None: ...
 
 
 class InspectorController(Feature):
@@ -46,7 +62,6 @@ class InspectorController(Feature):
         super().__init__(parent)
         self._playground = playground
         self._text, self._graph, self._panel = text, graph, panel
-        self._actions: Mapping[str, QAction] = {}
         self._subjects = Subjects(playground)
         self._candidates = CandidatesController(playground, panel.show_replaying, self._recorded, self)
         self._recorded_for: Spot | None = None
@@ -57,8 +72,7 @@ class InspectorController(Feature):
         self._marked: Spot | None = None
         self._shown_at = float("-inf")
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
+    def joined(self) -> None:
         self._actions["view_tokens"].toggled.connect(self._allow)
         self._allow()
         self._panel.step_wanted.connect(self._step)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -24,7 +22,7 @@ from app.ui.instruments.controller_watch import WatchController
 from app.ui.instruments.prompt_words import Prompt
 from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.strip import Strip
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.words import tr
 
 INTERVAL_S = 0.125
@@ -63,9 +61,9 @@ class InstrumentsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"show_tables": self._tables.show, "watch_again": self._watch.watch}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._graph.offer(actions["show_tables"])
-        self._watch.join(actions)
+    def joined(self) -> None:
+        self._graph.offer(self._actions["show_tables"])
+        self._watch.join(self._actions)
 
     def restore(self, settings: Settings) -> None:
         self._graph.set_eos(settings.layout.end_probability_shown)

@@ -30,12 +30,10 @@ from app.ui.graph.runs import SpeedRuns
 from app.ui.graph.table import numbers_of
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_pointer import SpeedPointer
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
-from app.ui.widgets.rows import in_column
 from app.words import tr
 
 THIS_RUN = ""
@@ -52,8 +50,6 @@ class SpeedGraph(QWidget):
     With a trace it points at tokens: by the pointer, by the arrow keys, and where it is told to.
     """
 
-    copied = Signal(str)
-    """What was put on the clipboard."""
     token_pointed = Signal(int)
     """Index of a token in the run that is shown; -1: none any more."""
     token_clicked = Signal(int)
@@ -62,8 +58,8 @@ class SpeedGraph(QWidget):
     eos_switched = Signal(bool)
     """Whether the end probability is to be shown."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
@@ -188,11 +184,9 @@ class SpeedGraph(QWidget):
 
     def copy_picture(self) -> None:
         QGuiApplication.clipboard().setImage(self._plot.image())
-        self.copied.emit("picture")
 
     def copy_csv(self) -> None:
         QGuiApplication.clipboard().setText(csv(self._runs.shown))
-        self.copied.emit("CSV")
 
     def numbers(self) -> Numbers:
         return numbers_of(self._runs.shown)
@@ -200,7 +194,6 @@ class SpeedGraph(QWidget):
     def copy_tokens(self) -> None:
         if self._pointing.tokens is not None:
             QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
-            self.copied.emit("tokens as CSV")
 
     def _connect(self) -> None:
         self._plot.pointer.hovered.connect(self._hover)

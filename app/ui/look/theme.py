@@ -11,10 +11,9 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.accent import system_accent, with_accent
-from app.ui.look.focus_rings import FocusRings
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
-from app.ui.look.style_updates import StyleUpdates
+from app.ui.look.style_updates import FocusRings, StyleUpdates
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -68,9 +67,9 @@ class Theme(QObject):
     changed = Signal()
     resized = Signal()
 
-    def __init__(self, application: QApplication, parent: QObject | None = None, *, native: bool = False) -> None:
+    def __init__(self, application: QApplication, *, native: bool = False) -> None:
         """`native`: the system draws its own controls, and rings of its own; else Fusion's, with their bevels off."""
-        super().__init__(parent)
+        super().__init__()
         self._application = application
         self._native = native
         self._preference = Qt.ColorScheme.Unknown

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu
 from app.engine.types import Reason
 from app.figures import duration
 from app.records.types import RunRow
-from app.ui.look.sizes import Measured
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Measured, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
-from app.ui.widgets.table import Table
+from app.ui.widgets import Table
 from app.ui.widgets.text_direction import OwnDirection
 from app.words import tr
 

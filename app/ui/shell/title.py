@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
-from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -22,9 +21,9 @@ from app.settings import Settings
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
+from app.ui.widgets import as_tip
 from app.ui.widgets.naming import as_caption
 from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 MOST_RECENT = 8
@@ -52,8 +51,8 @@ class Title(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"recent_models": self._choose}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        actions["recent_models"].setMenu(self._menu("recent_models_menu"))
+    def joined(self) -> None:
+        self._actions["recent_models"].setMenu(self._menu("recent_models_menu"))
 
     def restore(self, settings: Settings) -> None:
         self._recent = settings.recent_models[:MOST_RECENT]
@@ -130,8 +129,8 @@ def _origin(model: Model, server: str) -> str:
 
 
 def _described(model: Model, server: str) -> str:
-    """Its name, its size and its precision."""
-    parts = [model.name]
+    """Its name and its adapter's, its size and its precision."""
+    parts = [model.full_name]
     if model.parameters:
         parts.append(parameters(model.parameters))
     if model.bits is not None:

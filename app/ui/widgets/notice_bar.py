@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from app.engine.types import Failure
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_column, in_row
@@ -24,8 +23,8 @@ class NoticeBar(QFrame):
     told = Signal(str)
     """What has come to stand there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
@@ -35,7 +34,7 @@ class NoticeBar(QFrame):
         tip = tr("Copy what happened, for whoever helps")
         self._copy = push_button("copy_details", tr("Copy details"), tip, press=self._copy_details)
         tip = tr("What can be done about it")
-        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=self._take)
+        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._failed = False
         self._lay_out()
@@ -66,10 +65,6 @@ class NoticeBar(QFrame):
         self._offer.setText(offer)
         self._offer.setAccessibleName(offer)
         self._offer.setVisible(bool(offer))
-
-    @Slot()
-    def _take(self) -> None:
-        self._way_on()
 
     def _show(self, what: str, todo: str) -> None:
         self._what.setText(what)

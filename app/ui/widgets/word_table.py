@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
 from app.actions import shown
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
 from app.ui.widgets.tooltips import as_tip
