@@ -101,7 +101,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
 
 def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
-    file.write_text(TEXT * 400, "utf-8")
+    file.write_text(TEXT * 120, "utf-8")
     room = Room(demo)
     assert not room.text.acceptDrops() and not room.text.viewport().acceptDrops(), "the window takes them"
     assert drop(room.view, offered(file))
