@@ -119,7 +119,7 @@ class WeighController(Feature):
         folders = [Path(folder) for folder in self._folders.kept]
         found = await self._tasks.tried(_others, model, self._bundled, folders)
         others = () if isinstance(found, Failure) else found
-        self._window.window.show_models(model.name if model is not None else NO_MODEL, others)
+        self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)
         self._enable(self._playground.state)
 
     @Slot()
@@ -199,7 +199,7 @@ class WeighController(Feature):
             return
         view.foot.show_going(None)
         view.allow(True)
-        names = (self._asked[1].name, view.name_of(self._asked[0].against))
+        names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
         self._tasks.start(self._show(weighing, names, outcome is None), "findings")
         if not isinstance(outcome, Stopped):
             self._discard()
