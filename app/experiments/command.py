@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,13 +87,10 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
     if folder is None:
         yield None
         return
-    journal = open_journal(folder)
-    try:
+    with closing(open_journal(folder)) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
         yield Keeper(journal, plan)
-    finally:
-        journal.close()
 
 
 def _tell(note: Note) -> None:

@@ -43,7 +43,6 @@ ENGLISH = {
     "serving/front.py": "answers to programs",
     "ui/document/code_colours.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
-    "ui/instruments/speed_graph.py": "what was copied, for tests",
     "ui/settings/controller_*.py": "threads' names",
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/conversation/first_prompts.py": "what a file says, beside its translation",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -138,7 +137,8 @@ class WeighController(Feature):
             self._discard()
             against = LoadRequest(setup.against) if setup.against else None
             prompt = prompt_of(text, setup.raw) if isinstance(text, str) else text
-            self._weighing = Weighing(Order(prompt, replace(model.opened_by, draft=None), against))
+            own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
+            self._weighing = Weighing(Order(prompt, own, against))
         if self._playground.weigh_text(self._weighing):
             self._asked, self._began = (setup, model), None
             view.allow(False)
