@@ -1801,10 +1801,6 @@
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}, in memory for about {memory}</source>
-        <translation>여유: 컨텍스트 {context}토큰, 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
         <source>Room in the context for {context}</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
@@ -2821,6 +2817,10 @@ I don&apos;t know</source>
         <translation>{column}: {text}, 고른 토큰</translation>
     </message>
     <message>
+        <source>{column}: {text}, forbidden by the form</source>
+        <translation>{column}: {text}, 형식이 금지함</translation>
+    </message>
+    <message>
         <source>After</source>
         <translation>적용 후</translation>
     </message>
@@ -3037,8 +3037,16 @@ I don&apos;t know</source>
         <translation>페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전입니다.</translation>
     </message>
     <message>
+        <source>After penalties and bias, before the form of the answer, which took {share}; that is struck through.</source>
+        <translation>페널티와 바이어스 뒤, 답변의 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+    </message>
+    <message>
         <source>How the rest share theirs is not recorded: the figures here are estimated.</source>
         <translation>나머지가 어떻게 나뉘는지는 기록되지 않아, 여기 수치는 추정한 값입니다.</translation>
+    </message>
+    <message>
+        <source>the form</source>
+        <translation>형식</translation>
     </message>
     <message>
         <source>XTC, at times</source>
@@ -3103,6 +3111,10 @@ I don&apos;t know</source>
     <message>
         <source>stop strings</source>
         <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>a form of the answer</source>
+        <translation>답변의 형식</translation>
     </message>
     <message>
         <source>a run without the KV cache</source>
@@ -7020,16 +7032,8 @@ I don&apos;t know</source>
         <translation>속도 곡선</translation>
     </message>
     <message>
-        <source>{letter}  {name} · {speed} tok/s</source>
-        <translation>{letter}  {name} · {speed} 토큰/초</translation>
-    </message>
-    <message>
         <source>{letter}, {name}: mean {speed}</source>
         <translation>{letter}, {name}: 평균 {speed}</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>토큰/초</translation>
     </message>
     <message>
         <source>Runs the same request again, beside the conversation, and compares token by token</source>
@@ -7634,6 +7638,10 @@ I don&apos;t know</source>
         <translation>모델이 쓴 글</translation>
     </message>
     <message>
+        <source>Forbidden</source>
+        <translation>금지</translation>
+    </message>
+    <message>
         <source>Origin</source>
         <translation>출처</translation>
     </message>
@@ -7652,6 +7660,10 @@ I don&apos;t know</source>
     <message>
         <source>Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four</source>
         <translation>엔트로피: 선택지가 얼마나 열려 있었는지. 0비트는 하나뿐, 1비트는 둘 중 하나, 2비트는 넷 중 하나</translation>
+    </message>
+    <message>
+        <source>Forbidden: the share of probability that the form of the answer took, after penalties, before temperature</source>
+        <translation>금지: 답변의 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
     </message>
     <message>
         <source>Time: milliseconds since the token before it came</source>
@@ -7696,6 +7708,14 @@ I don&apos;t know</source>
     <message>
         <source>certain</source>
         <translation>확실함</translation>
+    </message>
+    <message>
+        <source>nothing forbidden</source>
+        <translation>금지된 것 없음</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>모두</translation>
     </message>
     <message>
         <source>expected</source>
@@ -7793,6 +7813,14 @@ I don&apos;t know</source>
         <translation>드래프트 모델이 제안한 “{token}” 대신</translation>
     </message>
     <message>
+        <source>forced by the form</source>
+        <translation>형식이 강제함</translation>
+    </message>
+    <message>
+        <source>in place of “{token}”, which the form forbade</source>
+        <translation>형식이 금지한 “{token}” 대신</translation>
+    </message>
+    <message>
         <source>a token without text</source>
         <translation>글이 없는 토큰</translation>
     </message>
@@ -7875,10 +7903,6 @@ I don&apos;t know</source>
     <message>
         <source>Try one of these, or write your own.</source>
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token, at the right, shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 오른쪽의 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -8208,6 +8232,10 @@ Open {address} in the browser?</source>
     <message>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
+    </message>
+    <message>
+        <source>The form</source>
+        <translation>형식</translation>
     </message>
     <message>
         <source>The form is complete</source>
@@ -11421,6 +11449,14 @@ runs on {server}</source>
         <translation>
             <numerusform>%n개 더</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.</source>
+        <translation>형식을 지킨 토큰 {count}개, 강제된 토큰 {forced}개. 그 확률의 {share}, 모두 {mass}만큼을 가져갔습니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
+        <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
     </message>
 </context>
 </TS>

@@ -28,7 +28,7 @@ class BarDelegate(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, place: QRect, row: Row) -> None:
         top = place.center().y() - BAR_PX // 2
-        if row.removed_by is None:
+        if not row.out:
             width = max(1, round(place.width() * row.share / self.most))
             role = Colour.OTHER if row.id is None else Colour.DECODE
             painter.fillRect(QRect(place.left(), top, width, BAR_PX), self._theme.colour(role))

@@ -53,7 +53,7 @@ class CandidatesTable(Table[CandidatesModel]):
 
     def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
         """These candidates, with the user at the token `at`."""
-        self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
+        self._bars.most = max((max(row.share, row.before * row.out) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
         self._rows.show_rows(rows, columns)
         self.fit()
