@@ -126,6 +126,8 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     yield from (words for name, words in PENALTIES.items() if name in penalties)
     if stop_strings(request):
         yield tr("stop strings")
+    if request.form:
+        yield tr("a form of the answer")
     if not request.kv.enabled:
         yield tr("a run without the KV cache")
     if drafts(request, model) and request.kv.max_size is not None:
