@@ -81,6 +81,10 @@ def main() -> int:
         from app.weighing.command import main as weigh
 
         return weigh(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [arguments.WHY]:
+        from app.ceiling.command import main as why
+
+        return why(sys.argv[2:], _mlx, bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -114,8 +118,11 @@ def _told() -> Iterator[None]:
     except (Exception, arguments.Refusal) as error:
         if _is_unseen():
             with suppress(Exception):  # Qt itself may be what is broken
+                from app import language, words
                 from app.ui.shell.start_failure import tell
 
+                if not words.spoken():  # the settings may not even have been read
+                    language.begin("", _resources() / "languages")
                 tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
         raise
 
@@ -229,8 +236,8 @@ def _claim(given: Arguments) -> Claim | None:
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.app_nap import wakefulness
+    from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
-    from app.ui.shell.qt_log import log_qt
 
     log_qt()
     if (awake := wakefulness()) is not None:

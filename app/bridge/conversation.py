@@ -167,9 +167,10 @@ def _written(asked: Request, prompt: ExactPrompt) -> int:
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
     """One run's request: a frozen copy of the controls, without what this model can't follow."""
     draft_tokens = controls.draft_tokens if model.can.draft else 0
+    strength = controls.sampling.adapter_strength if model.adapter else 1.0
     return Request(
         prompt=source,
-        sampling=replace(controls.sampling, seed=seed),
+        sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
         limits=controls.limits if model.can.ids else replace(controls.limits, stop_ids=()),
         kv=suited(controls.kv, model.can, bool(draft_tokens)),
         form=controls.form.alone if model.can.form else Form(),

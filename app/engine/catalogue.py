@@ -180,6 +180,16 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More is faster only as long as they are accepted: 2 to 4."),
             _TOKENS,
         ),
+        "adapter": Setting(
+            tr("Adapter"),
+            tr("Small layers that were trained on top of a model (LoRA or DoRA); the model's files stay as they are."),
+            tr("Choosing another one, or none, leaves the model in memory."),
+        ),
+        "adapter_strength": Setting(
+            tr("Adapter strength"),
+            tr("How much of the adapter's own scale is used: 1 is as it was trained, 0 the model without it."),
+            tr("What lies between shows what it changes. The prompt is read anew for each strength."),
+        ),
         "interval": Setting(
             tr("Stream interval"),
             tr("How often text comes; the model works the same. At the end is what mlx-lm's generate() does."),

@@ -30,6 +30,8 @@ def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
     beside = basis.draft or (str(model.draft.folder) if model.draft else "")
     if experiment is draft.EXPERIMENT and beside:
         yield f"--draft={beside}"
+    if model.adapter is not None:
+        yield f"--adapter={model.adapter.folder}"
     if basis.other:
         yield f"--other={basis.other}"
     yield f"--prompt={_words(request)}"

@@ -11,7 +11,6 @@ from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
 from app.engine.remote.address import server_model
 from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
-from app.experiments.order import steps
 from app.experiments.processors import others_s
 from app.experiments.run_record import RunFlag, Taking, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
@@ -21,6 +20,27 @@ BROKE = tr("The engine failed in the middle of this run.")
 
 Note: TypeAlias = Step | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
+
+
+def steps(plan: Plan) -> tuple[Step, ...]:
+    """Every measured run of the plan, batches as one each: in turn, and backwards in half of the rounds.
+
+    So a drift of the machine cancels out. It turns round after the first round and then after every two: were it after
+    each, one arm would stand at both sides of every turn, and a disturbance that lasts for more than a run would make
+    two rounds say the same.
+    """
+    tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
+    rounds = range(1, plan.repeats + 1)
+    order = [(task, at) for at in rounds for task in (reversed(tasks) if at // 2 % 2 else tasks)]
+    return tuple(_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
+
+
+def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> Step:
+    name = plan.arms[task[0]].name
+    if len(task) == 1:
+        return Step(task[0], name, at, number, total)
+    together = tr("{count} at once, from {arm}").format(count=len(task), arm=name)
+    return Step(task[0], together, at, number, total, task)
 
 
 class Sink(Protocol):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from huggingface_hub import ModelInfo, constants
 
@@ -21,11 +21,11 @@ from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure
 from app.library import hub_requests, plan, transfer
 from app.library.blobs import Repository
-from app.library.failures import ERRORS, hub_failure
-from app.library.retries import Waiting, retrying
+from app.library.failures import ERRORS, hub_failure, passes, wait_asked
 from app.library.types import HubFile, Pace
 from app.words import tr
 
+Value = TypeVar("Value")
 Say = Callable[[Mapping[str, Any]], None]
 
 SPOKEN_EVERY_S = 0.1
@@ -35,6 +35,37 @@ TIMES = 2
 """What somebody took out of the cache meanwhile is fetched once more."""
 NICENESS = 10
 """The model that generates meanwhile comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why nothing happens, and for how long."""
+
+    why: str
+    seconds: float
+
+
+def retrying(
+    act: Callable[[], Value], progress: Callable[[], int], pace: Pace, tell: Callable[[Waiting | None], None], name: str
+) -> Value:
+    """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
+    failed, reached = 0, progress()
+    while True:
+        try:
+            return act()
+        except ERRORS as error:
+            if not passes(error):
+                raise
+            # A file that is begun anew has gained nothing until it is further than it ever was.
+            gained = progress() > reached
+            failed, reached = (1 if gained else failed + 1), max(reached, progress())
+            if failed >= pace.tries:
+                raise
+            seconds = wait_asked(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
+            if not gained or wait_asked(error):
+                tell(Waiting(hub_failure(error, name).what, seconds))
+                time.sleep(seconds)
+                tell(None)
 
 
 @dataclass(frozen=True, slots=True)

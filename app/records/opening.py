@@ -5,23 +5,29 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from app import ordinary_files
+from app import json_values, ordinary_files
+from app.engine.frame import Summary
+from app.engine.speeds import gaps
 from app.engine.types import Failure
 from app.records import failures
-from app.records.database import Database, connect, open_file, open_memory
-from app.records.interrupted import mark_interrupted
+from app.records.database import Database, Write, connect, open_file, open_memory
+from app.records.packing import unpack_times
 from app.records.purge import NONE, Outlived, purge
 from app.records.rescue import COMPANIONS, finish_rescue, rescue
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
+from app.records.types import RunId, RunState, TurnId
 
 FILE = "journal.sqlite"
 LOCK = "journal.lock"
 IN_USE = "in use"
 """What the lock says until the journal has been closed in good order: a file left so is looked through first."""
+GOING = "SELECT id, turn FROM run WHERE state = 'running'"
+WRITTEN = "SELECT times, drafts, text, reasoning FROM batch WHERE run = ? ORDER BY first"
 
 
 class TakenError(Exception):
@@ -144,3 +150,41 @@ def _look_at(path: Path, suspect: bool) -> None:
             raise damaged
     finally:
         connection.close()
+
+
+def mark_interrupted(database: Database) -> None:
+    """Runs that the last start never finished, with the text that reached the disk.
+
+    Nothing else may be writing: whoever holds the journal's lock can be sure of that.
+    """
+    writes = [write for run, turn in database.read(GOING) for write in _close(database, run, turn)]
+    if writes:
+        database.write(writes)
+
+
+def _close(database: Database, run: RunId, turn: TurnId) -> list[Write]:
+    batches = database.read(WRITTEN, (run,))
+    text = "".join(batch[2] for batch in batches)
+    reasoning = "".join(batch[3] for batch in batches)
+    summary = _summary(database, run, batches)
+    return [
+        Write("UPDATE run SET state = ? WHERE id = ?", [(RunState.INTERRUPTED.value, run)]),
+        Write(
+            "UPDATE detail SET text = ?, reasoning = ?, summary = ? WHERE run = ?", [(text, reasoning, summary, run)]
+        ),
+        Write("UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?", [(text, reasoning, turn)]),
+    ]
+
+
+def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, str, str]]) -> str | None:
+    """The figures of the last batch, and the percentiles that are only told at the end."""
+    found = database.read("SELECT summary FROM detail WHERE run = ?", (run,))
+    if not found or found[0][0] is None:
+        return None
+    drafts = b"".join(batch[1] for batch in batches)
+    try:
+        arrivals = [at for batch in batches for at in unpack_times(batch[0])]
+        summary = replace(json_values.loads(Summary, found[0][0]), gaps=gaps(arrivals, drafts))
+    except ValueError:  # the text is worth more than its figures, and the journal is to open
+        return None
+    return json_values.dumps(Summary, summary)

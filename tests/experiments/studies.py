@@ -16,8 +16,8 @@ import numpy as np
 from app.engine.speeds import end_to_end_speed, mean_speed
 from app.engine.types import Capabilities, Drafted, DraftModel, Finish, Limits, Memory, Reason, Request, Times, Token
 from app.experiments.export import report
-from app.experiments.order import steps
 from app.experiments.requests import chat
+from app.experiments.run import steps
 from app.experiments.types import Axis, Basis, Batch, Experiment, Given, Outcome, Plan, Result, Step
 from tests.experiments.making import MODEL, REQUEST, result
 

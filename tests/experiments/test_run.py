@@ -11,8 +11,7 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Stopped
-from app.experiments.order import steps
-from app.experiments.run import Note, conduct
+from app.experiments.run import Note, conduct, steps
 from app.experiments.run_record import WARM_UP_TOKENS
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Plan, Result, Step
 from tests.experiments.making import QUICK, REQUEST, opened

@@ -16,6 +16,8 @@ TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
     "one_answer.py": "the command line",
+    "ceiling/*.py": "the command line",
+    "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "weighing/command.py": "the command line",
@@ -46,7 +48,7 @@ ENGLISH = {
     "ui/guide/gallery_items.py": "prompts: models read English",
     "ui/conversation/first_prompts.py": "what a file says, beside its translation",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
-    "ui/shell/qt_log.py": "what Qt says",
+    "ui/shell/application.py": "what Qt says",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 

@@ -15,9 +15,9 @@ from hypothesis import example, given
 
 from app.engine.types import Failure
 from app.library import hub as library
-from app.library import hub_requests, plan, retries
+from app.library import hub_requests, plan
 from app.library.failures import ERRORS, LONGEST_WAIT_S
-from app.library.fetch import Order, fetch
+from app.library.fetch import Order, fetch, retrying
 from app.library.fit import fit
 from app.library.shape import shape_of
 from app.library.types import HubDetails, Pace
@@ -234,13 +234,13 @@ def test_nobody_waits_for_a_year(headers: dict[str, str], wait: float | None, mo
     answer.headers.encoding = "utf-8"
     error = HfHubHTTPError("busy", response=answer)
     slept: list[float] = []
-    monkeypatch.setattr("app.library.retries.time.sleep", slept.append)
+    monkeypatch.setattr("app.library.fetch.time.sleep", slept.append)
 
     def act() -> None:
         raise error
 
     with pytest.raises(HfHubHTTPError):
-        retries.retrying(act, lambda: 0, Pace(first_wait_s=0.5, tries=2), lambda waiting: None, DEMO)
+        retrying(act, lambda: 0, Pace(first_wait_s=0.5, tries=2), lambda waiting: None, DEMO)
     assert slept == [wait or 0.5] and slept[0] <= LONGEST_WAIT_S
 
 

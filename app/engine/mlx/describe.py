@@ -11,10 +11,9 @@ from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import template_text
 from app.engine.files import read_json
-from app.engine.folder import Folder, context_length
+from app.engine.folder import Folder, context_length, model_name
 from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of
-from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.template_ending import manners_of

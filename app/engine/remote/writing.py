@@ -1,7 +1,8 @@
-"""What a server writes, as tokens: each piece of text is one, unless the server tells more of them."""
+"""What a server writes, as tokens: each piece of text is one, unless the server tells more of them, by their names."""
 
 from __future__ import annotations
 
+import codecs
 import math
 import time
 from collections.abc import Sequence
@@ -10,13 +11,19 @@ from dataclasses import replace
 from app.engine.batching import Batch
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
-from app.engine.remote.pieces import Piece, Pieces
 from app.engine.remote.redaction import Redaction
-from app.engine.remote.server_text import VoicedReader
-from app.engine.remote.spelling import spelt
+from app.engine.remote.server_text import Piece, Pieces, VoicedReader
+from app.engine.spelling import Rule
 from app.engine.stops import StopMatch
+from app.engine.text import named
 from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
 
+RULES = (
+    Rule(),
+    Rule(byte_level=True),
+    Rule(replaced=(("▁", " "),), byte_fallback=True),
+    Rule(replaced=(("▁", " "),), byte_fallback=True, dropped_first=True),
+)
 LONGEST_TOKEN = 64
 CHARACTERS_LIMIT = 4 << 20
 SLACK = 4096
@@ -26,6 +33,39 @@ CHARACTERS_PER_S, LEAST = 100_000, 20
 LONGEST_PIECE = 2_048
 """No token is longer, so what is was several."""
 POLL_S, GRAIN_S = 0.02, 0.005
+
+
+def spelt(choices: Sequence[Choice], text: str) -> tuple[list[str], list[Choice]] | None:
+    """The text that becomes whole with each token, and the tokens with readable names.
+
+    The last one may be an end, which is no text, and mlx_lm.server leaves out a space at the beginning. None where no
+    way of reading them gives the answer.
+    """
+    for rule in RULES:
+        pieces = [rule.spell(each.text) for each in choices]
+        for count in dict.fromkeys((len(pieces), max(0, len(pieces) - 1))):
+            texts = _texts(rule, pieces[:count])
+            whole = "".join(texts)
+            if text in (whole, whole.removeprefix(" ")):
+                return [*texts, *[""] * (len(pieces) - count)], [_read(each, rule) for each in choices]
+    return None
+
+
+def _texts(rule: Rule, pieces: list[bytes]) -> list[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    texts = [decoder.decode(piece) for piece in pieces]
+    first = next((place for place, text in enumerate(texts) if text), None)
+    if first is not None:
+        texts[first] = rule.begin(texts[first])
+    return texts
+
+
+def _read(choice: Choice, rule: Rule) -> Choice:
+    def read(name: str) -> str:
+        return named(rule.spell(name))
+
+    top = tuple(Candidate(each.id, read(each.text), each.logprob, each.raw_logit) for each in choice.top)
+    return replace(choice, text=read(choice.text), top=top)
 
 
 class Pace:

@@ -89,6 +89,8 @@ class Sampling:
     frequency_window: int = 20
     logit_bias: tuple[tuple[int, float], ...] = ()
     seed: int = 0
+    adapter_strength: float = 1.0
+    """A share of the scale that the adapter was made with, where one is open; 0: the model without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ class LoadRequest:
     draft: str | None = None
     anyway: bool = False
     """Also if it needs more memory than is free, which whoever asks has been told."""
+    adapter: str | None = None
+    """Its folder. Changing it alone leaves the model in memory."""
 
 
 @dataclass(frozen=True, slots=True)

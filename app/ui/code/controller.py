@@ -15,8 +15,8 @@ from app.bridge.playground import Playground
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.look import Theme
+from app.ui.widgets import NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.code.controller_window import CodeWindowController

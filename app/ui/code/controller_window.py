@@ -15,9 +15,8 @@ from app.engine.script import Command, command_of, python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.state import Run, State
 from app.ui.code.dialog import Code, CodeDialog, TemplateDialog
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow, NoticeBar
 from app.words import tr
 
 NOTHING_TYPED = tr("Your prompt")

@@ -10,14 +10,10 @@ from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidg
 
 from app.ui.document.code_highlighter import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import button_row, push_button
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import begin_window, button_row, in_column, named, plain_label, push_button
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (840, 640)

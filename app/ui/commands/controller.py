@@ -9,27 +9,53 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.settings import Settings
 from app.ui.commands.edit_menu import EditMenu
-from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
+from app.ui.commands.window_menu import WindowMenu
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.commands.keys_sheet import KeysSheet
     from app.ui.commands.palette import CommandPalette
 
+BUTTONS = {
+    "sessions_button": "toggle_sessions",
+    "inspector_button": "toggle_side",
+    "code_button": "view_code",
+    "runs_button": "show_runs",
+    "stop": "stop",
+    "cancel": "stop",
+    "new_session": "new_session",
+    "session_search": "search_sessions",
+}
+"""The object's name, and that of the action."""
 MOST_RECENT = 8
 OPENER = re.compile(r"\(&\w\)|&")
 """The letter of a menu's own words, or one put behind words of another script."""
+
+
+class KeyTips:
+    """Knows what each of them says without keys."""
+
+    def __init__(self, parts: QWidget) -> None:
+        found = {name: parts.findChild(QWidget, name) for name in BUTTONS}
+        self._buttons = {name: widget for name, widget in found.items() if widget is not None}
+        self._words = {name: widget.toolTip() for name, widget in self._buttons.items()}
+
+    def show_keys(self, acts: Mapping[str, QAction]) -> None:
+        """The first shortcut of each: the others are in the menu."""
+        for name, widget in self._buttons.items():
+            keys = shown(filter(None, (acts[BUTTONS[name]].shortcut().toString(),)))
+            widget.setToolTip(f"{self._words[name]} ({keys})" if keys else self._words[name])
 
 
 class CommandsController(Feature):
@@ -60,9 +86,13 @@ class CommandsController(Feature):
         """The actions of the table, and the menus that show them."""
         self._actions = create(self._window, intents)
         self._actions["stop_all"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        system = QApplication.instance()
+        assert isinstance(system, QApplication)
+        system.focusWindowChanged.connect(self._reach)
         fill(self._window.menuBar(), self._actions)
         menus = self._window.menuBar().findChildren(QMenu)
         EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))
+        WindowMenu(next(menu for menu in menus if self._actions["minimise"] in menu.actions()))
         return self._actions
 
     def restore(self, settings: Settings) -> None:
@@ -72,6 +102,12 @@ class CommandsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, shortcuts=self._keys.kept, recent_actions=self._recent)
+
+    @Slot()
+    def _reach(self) -> None:
+        """A sheet keeps all keys from the window below it; that one goes through."""
+        if (sheet := QApplication.activeModalWidget()) is not None:
+            sheet.addAction(self._actions["stop_all"])
 
     @Slot()
     def open_palette(self) -> None:
@@ -101,7 +137,7 @@ class CommandsController(Feature):
 
         sheet = KeysSheet(self._theme, self._window)
         sheet.keys_wanted.connect(self._change)
-        sheet.reset_wanted.connect(self._reset)
+        sheet.reset_wanted.connect(lambda name: self._take(name, BY_NAME[name].shortcuts))
         sheet.reset_all_wanted.connect(self._reset_all)
         return sheet
 
@@ -117,10 +153,6 @@ class CommandsController(Feature):
     def _change(self, name: str, first: QKeySequence, second: QKeySequence) -> None:
         """The keys that were pressed, none of them twice."""
         self._take(name, tuple(dict.fromkeys(filter(None, map(portable, (first, second))))))
-
-    @Slot(str)
-    def _reset(self, name: str) -> None:
-        self._take(name, BY_NAME[name].shortcuts)
 
     @Slot()
     def _reset_all(self) -> None:

@@ -1,16 +1,17 @@
-"""Paints a command: its words with the typed letters in bold, where else it is, and its keys at the right."""
+"""The commands on offer as a list, each painted with the typed letters in bold, where else it is, and its keys."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.ui.commands.hits import HIT
 from app.ui.commands.ranking import Hit
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
+HIT = Qt.ItemDataRole.UserRole
 ROW_PX = 30
 RADIUS_PX = 6
 CHECK_PX = 20
@@ -20,6 +21,34 @@ Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _ELIDED = Qt.TextElideMode.ElideRight
+
+
+class Hits(QAbstractListModel):
+    """A row for each; one that can't be used can still be gone to, and says why."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hits: tuple[Hit, ...] = ()
+
+    def show_hits(self, hits: Sequence[Hit]) -> None:
+        self.beginResetModel()
+        self._hits = tuple(hits)
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._hits)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        hit = self._hits[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit.command.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return hit.command.told
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return hit.command.tip
+        return hit if role == HIT else None
 
 
 class HitDelegate(QStyledItemDelegate):

@@ -6,24 +6,73 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QKeySequenceEdit, QLineEdit, QWidget
 
-from app.ui.commands.keys_editor import KeysEditor
 from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
-from app.ui.look.theme import MARGIN_PX, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.look import MARGIN_PX, Theme, scaled
+from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.search_field import search_field
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
+FIELD_PX = (100, 150)
+"""At least, and at most."""
+FIRST, SECOND = tr("Shortcut"), tr("Second shortcut")
 LARGEST_PX = (760, 760)
 SHARE = 0.9
 """Of the window that it belongs to."""
 NOT_CHANGEABLE = tr("This key belongs to a part of the window and can't be changed.")
 NOTHING = tr("Nothing has these words or this key.")
+
+
+class KeysEditor(QWidget):
+    """`pressed` with both keys, either of which may be empty; `reset` when the table's own are wanted again."""
+
+    pressed = Signal(QKeySequence, QKeySequence)
+    reset = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
+        tip = tr("The action has no shortcut any more")
+        self._remove = push_button("shortcut_remove", tr("Remove"), tip, press=self._clear)
+        tip = tr("The shortcut that it came with")
+        self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self.reset)
+        first, second = self._fields
+        row = in_row(plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1), on=self)
+        for button in (self._remove, self._reset):
+            row.addWidget(button)
+        row.addStretch()
+        for field in self._fields:
+            scaled(theme, field, QWidget.setMinimumWidth, FIELD_PX[0])
+            scaled(theme, field, QWidget.setMaximumWidth, FIELD_PX[1])
+            field.editingFinished.connect(self._tell)
+
+    def show_row(self, row: KeyRow | None) -> None:
+        """The keys as they stand; nothing can be pressed where there is nothing to be changed."""
+        keys = row.keys if row is not None and row.name else ()
+        for number, field in enumerate(self._fields):
+            field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
+        self.setEnabled(row is not None and bool(row.name))
+        self._remove.setEnabled(bool(keys))
+        self._reset.setEnabled(row is not None and row.changed)
+
+    @Slot()
+    def _tell(self) -> None:
+        first, second = (field.keySequence() for field in self._fields)
+        self.pressed.emit(first, second)
+
+    @Slot()
+    def _clear(self) -> None:
+        self.pressed.emit(QKeySequence(), QKeySequence())
+
+
+def _field(name: str, spoken: str) -> QKeySequenceEdit:
+    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab goes on"))
+    field.setMaximumSequenceLength(1)
+    for line in field.findChildren(QLineEdit):
+        named(line, f"{name}_line", spoken)
+    return field
 
 
 class KeysSheet(QDialog):

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.actions import shown
 from app.ui.commands.values import KeyRow
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Colour, Size, Theme
+from app.ui.widgets import named
 from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole
@@ -28,8 +27,8 @@ class KeysTree(QTreeView):
 
     turned = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         tip = tr("Every key that does something; those in the menus can be changed below")
         named(self, "shortcuts", tr("Keyboard shortcuts"), tip)
         self._theme = theme

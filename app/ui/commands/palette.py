@@ -5,26 +5,68 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QListView, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
 
-from app.ui.commands.hit_delegate import ROW_PX, HitDelegate
-from app.ui.commands.hits import HIT, Hits
+from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
 from app.ui.commands.ranking import Hit, ranked
-from app.ui.commands.search_line import CommandLine
 from app.ui.commands.values import Command
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
+from app.ui.widgets.search_field import prepare_search
 from app.words import tr
 
+PAGE = 8
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape))
+GONE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""The keyboard is not in the window at all: nothing in it was chosen instead."""
+HINT = tr("What would you like to do?")
 WIDEST_PX = 620
 MOST_ROWS = 12
 NOTHING = tr("No action has these words.")
+
+
+class CommandLine(QLineEdit):
+    """`stepped` by so many rows, `entered` with Enter, `left` with Esc or for another part of the window."""
+
+    stepped = Signal(int)
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        tip = tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
+        prepare_search(self, "command_line", tr("Find an action"), HINT, tip)
+        self.setFont(theme.font(Size.PROSE))
+
+    def event(self, event: QEvent) -> bool:
+        """Esc would stop a run otherwise: while this is open it only closes it."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in OWN:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """There is nowhere else to go here."""
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in GONE:
+            self.left.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in STEPS:
+            self.stepped.emit(STEPS[key])
+        elif key in ENTER:
+            self.entered.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class CommandPalette(QWidget):

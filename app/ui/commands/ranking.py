@@ -1,15 +1,115 @@
-"""In which order commands are offered. No Qt."""
+"""Commands by some letters of their words, and their order: “ns” finds New Session, “exp ses” Export Session. No Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.ui.commands.fuzzy import Found, find
 from app.ui.commands.values import Command
 
+FIRST = 12
+"""The letter begins the text."""
+BEGINS = 10
+"""The letter begins a word."""
+FOLLOWS = 8
+"""The letter follows the one matched before."""
+SKIPPED = -1
+"""For each letter left out, up to `FAR` of them."""
+FAR = 6
+WHOLE = 6
+"""The text has no other word than what was typed."""
+ELSEWHERE = 2
+"""Found beside the text, in its menu."""
+SLIP = 2
+"""Within a word one letter may be left out."""
+PIECE = 3
+"""So many letters are found within a word, too."""
+NONE = -1_000_000
 UNSEEN = -1_000
 """Found by what isn't shown: after all that is found by what is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How well something fits, and which letters of its text were meant."""
+
+    score: int
+    marks: tuple[int, ...] = ()
+
+
+def find(typed: str, text: str, beside: str = "") -> Found | None:
+    """Every word typed must be found in the text, letter after letter, or as the beginning of a word beside it."""
+    score, marks = 0, set[int]()
+    letters, words, places = _folded(text), _folded(typed).split(), _folded(beside).split()
+    for word in words:
+        found = _in_text(word, letters)
+        if found is not None:
+            score += found.score
+            marks.update(found.marks)
+        elif any(place.startswith(word) for place in places):
+            score += ELSEWHERE
+        else:
+            return None
+    whole = bool(words) and words == letters.split()
+    return Found(score + WHOLE * whole, tuple(sorted(marks)))
+
+
+def _folded(text: str) -> str:
+    """Small letters, one for each letter of the text."""
+    return "".join(letter.casefold()[:1] or letter for letter in text)
+
+
+def _in_text(word: str, text: str) -> Found | None:
+    """The best way to find the letters in this order: at the beginnings of words, and on from there."""
+    if not _has_in_order(word, text):
+        return None
+    starts = [FIRST, *(BEGINS if _begins(text, at) else NONE for at in range(1, len(text)))]
+    row = [starts[at] if text[at] == word[0] else NONE for at in range(len(text))]
+    came: list[list[int]] = []
+    for letter in word[1:]:
+        row, steps = _next_row(letter, text, row)
+        came.append(steps)
+    best = max(range(len(row)), key=lambda at: row[at])
+    if row[best] <= NONE // 2:
+        return _inside(word, text)
+    return Found(row[best], _way_back(came, best))
+
+
+def _next_row(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
+    """How well it goes on with this letter at each place, and from which place each was reached."""
+    row, steps = [NONE] * len(text), [0] * len(text)
+    for at in range(1, len(text)):
+        if text[at] != letter:
+            continue
+        choices = [(before[at - 1] + FOLLOWS, at - 1)]
+        if _begins(text, at):
+            choices += [(before[left] + BEGINS + SKIPPED * min(FAR, at - left - 1), left) for left in range(at)]
+        elif at >= SLIP and text[at - 1].isalnum():
+            choices.append((before[at - SLIP], at - SLIP))
+        row[at], steps[at] = max(choices)
+    return row, steps
+
+
+def _way_back(came: Sequence[Sequence[int]], last: int) -> tuple[int, ...]:
+    marks = [last]
+    for steps in reversed(came):
+        marks.append(steps[marks[-1]])
+    return tuple(reversed(marks))
+
+
+def _inside(word: str, text: str) -> Found | None:
+    """The letters in one piece within a word: better than nothing, if there are some."""
+    at = text.find(word)
+    return Found(len(word), tuple(range(at, at + len(word)))) if at >= 0 and len(word) >= PIECE else None
+
+
+def _has_in_order(word: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in word)
+
+
+def _begins(text: str, at: int) -> bool:
+    return at == 0 or (text[at].isalnum() and not text[at - 1].isalnum())
 
 
 @dataclass(frozen=True, slots=True)

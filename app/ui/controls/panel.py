@@ -19,7 +19,7 @@ from app.ui.controls.form_part import KINDS, FormPart
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import CHOICE, MAIN, PENALTIES, Numbers, row_for
+from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
@@ -63,11 +63,13 @@ class ControlsPanel(QWidget):
         self.end = EndPart(theme)
         self.form = FormPart(theme)
         self._main = Numbers(theme, MAIN)
+        self._adapter = Numbers(theme, ADAPTER)
+        self._adapter.hide()
         self._choice = Numbers(theme, CHOICE)
         self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self.bias = LogitBias(theme)
-        self._numbers = (self._main, self._choice, self._penalties)
+        self._numbers = (self._main, self._adapter, self._choice, self._penalties)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
@@ -114,6 +116,7 @@ class ControlsPanel(QWidget):
         vocabulary = (model.vocabulary or None) if model else None
         self._refusals = dict(model.can.refusals) if model else {}
         self._drafting = model is not None and model.can.draft
+        self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
         self.bias.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
@@ -241,6 +244,7 @@ class ControlsPanel(QWidget):
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         self._main.mark(different, preset.words, preset.sampling)
+        self._adapter.mark(different, preset.words, preset.sampling)
         counts = {
             "sampling": self._choice.mark(different, preset.words, preset.sampling),
             "penalties": self._penalties.mark(different, preset.words, preset.sampling),
@@ -255,7 +259,8 @@ class ControlsPanel(QWidget):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        first = in_column(self.length, self._main, self._system_row, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        above = (self.length, self._main, self._adapter, self._system_row)
+        first = in_column(*above, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
@@ -264,7 +269,9 @@ class ControlsPanel(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
-        foot = in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
+        foot.setObjectName("controls_foot")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
         self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)

@@ -12,6 +12,7 @@ from app.presets.shelf import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
 from app.ui.look.theme import Theme
 from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.naming import as_caption
 from app.words import tr
 
 Kept = tuple[tuple[str, str], ...]
@@ -47,7 +48,7 @@ class SystemPrompts(QObject):
         here = next((name for name, kept in self._kept if kept == text), "")
         self._menu.clear()
         for name, kept in self._kept:
-            act = self._menu.addAction(name.replace("&", "&&"), partial(self._put, kept))
+            act = self._menu.addAction(as_caption(name), partial(self._put, kept))
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.ui.look.palette import Colour
+from app.ui.look import Colour
 
 LONGEST = 1_000
 """Characters of a line that are looked at: nobody reads colours in a minified file."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.ui.document.code_colours import colours
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 
 
 class CodeHighlighter(QSyntaxHighlighter):

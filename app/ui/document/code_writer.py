@@ -9,8 +9,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 from app.ui.document.code_colours import colours
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, unseen
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Size
+from app.ui.look import GAP_PX, Colour, Size
 from app.words import tr
 
 CODE_SCHEME = "code"

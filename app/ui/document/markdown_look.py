@@ -14,8 +14,7 @@ from PySide6.QtGui import (
 
 from app.ui.document.links import can_be_opened
 from app.ui.document.page_look import PageLook
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size
 
 QUOTE_PX = 20
 _HEADING_SIZES = {1: Size.LARGE}

@@ -15,8 +15,7 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import Passage, Turn, View, Writer
-from app.ui.look.palette import Colour
-from app.ui.look.theme import MARGIN_PX, MEASURE_PX, Size
+from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
 from app.words import tr
 
 FOLD_SCHEME = "fold"

@@ -15,8 +15,7 @@ from PySide6.QtGui import (
 )
 
 from app.definitions import meanings
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
 PROSE_LINE_PERCENT = 135
 TOKEN_LINE_PERCENT = 150

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
 from app.ui.document.text_units import TextUnits
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 
 MOST = 1_000
 """Finds that are marked: nobody goes through more of them."""

@@ -8,11 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.ui.experiments.values import Pair
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import ChoiceBox, in_grid, named, plain_label
 from app.words import tr
 
 MOST = 3
@@ -25,8 +22,8 @@ class AxesPart(QWidget):
 
     edited = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._offered: tuple[Pair, ...] = ()
         self._names: list[QComboBox] = []
         self._values: list[QLineEdit] = []

@@ -11,12 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QW
 from app.experiments.figure_words import number
 from app.experiments.types import Column as Figure
 from app.experiments.types import Outcome, Result
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row, split
-from app.ui.widgets.table import Table
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets import ChoiceBox, Table, in_column, in_row, named, plain_label, split
 from app.ui.widgets.table_model import Column, Role, TableModel
 from app.words import tr
 

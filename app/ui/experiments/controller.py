@@ -15,7 +15,7 @@ from app.bridge.servers import Servers
 from app.records.types import RunRow
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 
 if TYPE_CHECKING:
     from app.ui.experiments.controller_form import ExperimentFormController

@@ -23,8 +23,8 @@ from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.look import Theme
+from app.ui.widgets import bring_up
 from app.words import tr
 
 NO_MODEL = tr("Open a model first.")
@@ -116,7 +116,7 @@ class ExperimentFormController(QObject):
         view.start_wanted.connect(self._start)
         view.stop_wanted.connect(self._playground.stop)
         view.command_wanted.connect(self._copy_command)
-        view.session_wanted.connect(self._open_session)
+        view.session_wanted.connect(lambda: self._playground.open_session(self._playground.experimenting.session))
 
     @Slot(str)
     def _pick(self, name: str) -> None:
@@ -191,7 +191,3 @@ class ExperimentFormController(QObject):
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)
         self._view.say(" ".join((tr("The command is on the clipboard."), *command.remarks)), "muted")
-
-    @Slot()
-    def _open_session(self) -> None:
-        self._playground.open_session(self._playground.experimenting.session)

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from app.bridge.model_folders import ModelFolders
-from app.bridge.servers import Servers
+from app.bridge.servers import Servers, wants_warning
 from app.bridge.tasks import Tasks
-from app.engine.types import Model, Server
+from app.engine.remote import directory
+from app.engine.remote.address import host_of, reference
+from app.engine.types import Failure, Model, Server
 from app.library import drafts, local
-from app.ui.experiments import controller_servers
+from app.library.server_keys import ServerKeys
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
+from app.words import tr
 
+PATIENCE_S = 2.0
+AT_ONCE = 8
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
+
+
+def choices(servers: Sequence[Server], keys: ServerKeys) -> tuple[Choice, ...]:
+    """What those list that answer at once, all of them asked together."""
+    asked = [server for server in servers if not wants_warning(server)]
+    if not asked:
+        return ()
+    with ThreadPoolExecutor(min(AT_ONCE, len(asked))) as pool:
+        return tuple(choice for found in pool.map(partial(_of, keys), asked) for choice in found)
+
+
+def _of(keys: ServerKeys, server: Server) -> tuple[Choice, ...]:
+    models = directory.list_models(server, keys.of(server.address), PATIENCE_S)
+    if isinstance(models, Failure):
+        return ()
+    name = server.called or host_of(server.address)
+    return tuple(
+        Choice(tr("{model} on {server}").format(model=each.name, server=name), reference(each.address, each.id))
+        for each in models
+    )
 
 
 class ExperimentModelsController:
@@ -42,7 +68,7 @@ class ExperimentModelsController:
 
     async def _show(self, model: Model, servers: tuple[Server, ...]) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
-        there = partial(controller_servers.choices, servers, self._servers.keys)
+        there = partial(choices, servers, self._servers.keys)
         self._view.form.show_models(*await self._tasks.in_thread(_look, model, self._bundled, folders, there))
 
 

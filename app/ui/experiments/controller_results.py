@@ -16,13 +16,13 @@ from app.engine.types import Loading, Model
 from app.experiments.cautions import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
 from app.experiments.figures import table
-from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
+from app.experiments.types import WARM_UP, Batch, Experiment, Outcome, Plan, Result, Step
+from app.figures import speed
 from app.records.word_diff import word_diff
 from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import going
 from app.ui.widgets import file_saving
 from app.words import tr
 
@@ -172,7 +172,7 @@ class ExperimentResultsController(QObject):
         if new.phase is Phase.STOPPING:
             if self.going_on:
                 self._view.show_going(STOPPING)
-        elif new.experiment and new.loading is not old.loading and new.loading is not None:
+        elif self.going_on and new.loading is not old.loading and new.loading is not None:
             self.loading.emit(tr("the model of the next run"), new.loading)
             self._view.show_going(_opening(new.loading))
 
@@ -202,3 +202,13 @@ def _opening(loading: Loading) -> Going:
     """A bar counts no further than 2^31."""
     share = STEPS * loading.done // loading.total if loading.total else 0
     return Going(tr("Opening the model of the next run"), share, STEPS if loading.total else 0)
+
+
+def going(step: Step, frame: Frame | None = None) -> str:
+    """Run 5 of 12 · without the cache · round 2."""
+    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
+    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
+    if frame is not None and frame.figures.tokens:
+        figures = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.figures.tokens)
+        parts.append(figures.format(speed=speed(frame.figures.speed_now)))
+    return " · ".join(parts)

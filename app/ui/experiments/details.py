@@ -10,10 +10,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.definitions import of_name
 from app.experiments.figure_words import told
 from app.experiments.types import Detail
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, split
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets import ChoiceBox, in_column, named, split
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 

@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import named
 from app.words import tr
 
 ROW_PX = 28

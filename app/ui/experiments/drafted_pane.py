@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
 
 from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 
@@ -20,8 +18,8 @@ ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECT
 class DraftedPane(MarkedText):
     """`words` is the text itself, whatever else is shown."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, spoken, spoken, parent)
+    def __init__(self, theme: Theme, name: str, spoken: str) -> None:
+        super().__init__(theme, name, spoken, spoken)
         self._run: Result | None = None
         self._drafts = False
         self._shown: object = None

@@ -16,15 +16,11 @@ from app.experiments.pace import NEAR, curve
 from app.experiments.types import Column, Outcome, Result
 from app.figures import speed
 from app.ui.experiments.dots import DotPlot, Dots
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 

@@ -13,16 +13,9 @@ from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.look import GAP_PX, Theme, show_lines
+from app.ui.widgets import ChoiceBox, FieldRow, NumberField, SmallPrint, WholeField, in_column, named, plain_label
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.field_row import FieldRow
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.number_field import NumberField, WholeField
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 REPEATS = Range(1, 20, 1, whole=True)
@@ -51,7 +44,7 @@ class Form(QScrollArea):
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tr("Which question is asked"), narrow=True)
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
-        self._title.activated.connect(self._pick)
+        self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)
         self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
         self._about = SmallPrint(theme, "experiment_about")
@@ -188,10 +181,6 @@ class Form(QScrollArea):
         self._axes.edited.connect(self._tell)
         for box in (self._draft, self._other):
             box.activated.connect(self._tell)
-
-    @Slot()
-    def _pick(self) -> None:
-        self.experiment_picked.emit(self._title.currentData())
 
     @Slot()
     def _tell(self) -> None:

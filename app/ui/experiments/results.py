@@ -16,13 +16,9 @@ from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.details import DetailsPage
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.labels import plain_label
+from app.ui.look import Size, Theme
+from app.ui.widgets import Announcer, SmallPrint, in_column, named, plain_label
 from app.ui.widgets.lazy_page import LazyPage
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 EMPTY = tr(
@@ -40,8 +36,8 @@ class Results(QWidget):
 
     pair_picked = Signal(str, str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._titles: Titles | None = None
         self._outcome: Outcome | None = None
         self._table: Table | None = None

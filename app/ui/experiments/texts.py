@@ -11,12 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
 from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, split
 from app.ui.widgets.diff_view import DiffView, described
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row, split
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 EACH_ROUND = 60

@@ -11,8 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.figures import speed
 from app.ui.graph.scale import LINES, apart, tick_words, ticks
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX
+from app.ui.look import GAP_PX, GRID_PX, Colour
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.look import Size, Theme
+from app.ui.widgets import tool_button
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
@@ -33,7 +33,7 @@ class SpeedMenu(QMenu):
             act.setCheckable(True)
             act.setData(axis)
             self._axes.addAction(act)
-        self._axes.triggered.connect(self._choose_axis)
+        self._axes.triggered.connect(lambda act: self.axis_chosen.emit(Axis(act.data())))
         self.addSeparator()
         self._eos = self._add("speed_eos", tr("End Probability"))
         self._eos.setCheckable(True)
@@ -79,7 +79,3 @@ class SpeedMenu(QMenu):
             act.triggered.connect(wanted)
         self.addAction(act)
         return act
-
-    @Slot(QAction)
-    def _choose_axis(self, act: QAction) -> None:
-        self.axis_chosen.emit(Axis(act.data()))

@@ -14,8 +14,7 @@ from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from app.ui.graph.end_curve import EndCurve
 from app.ui.graph.labels import Areas, Label
 from app.ui.graph.scale import LINES
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7

@@ -24,8 +24,7 @@ from app.ui.graph.labels import (
 from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View, is_known
 from app.ui.graph.plot_pointer import PlotPointer
 from app.ui.graph.scale import ROOM, right_of, top_of
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 EASE_MS = 150
@@ -59,8 +58,8 @@ class Scene:
 class SpeedPlot(QWidget):
     """Takes scenes; what the mouse does is told by its `pointer`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.scene = Scene(SpeedCurve())
         self.labels: list[Label] = []
@@ -207,9 +206,15 @@ class SpeedPlot(QWidget):
             found += self._kept(axis_labels, areas, metrics, self.view.right, scene.axis)
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += self._kept(speed_labels, areas, self._target)
-            means = tuple(each.figures.speed_mean for each in (scene.curve, *scene.earlier))
+            means = tuple(each.figures.speed_mean for each in (scene.curve, *self._beside))
             found += self._kept(mean_labels, areas, metrics, means, self.view.top)
         return found
+
+    @property
+    def _beside(self) -> list[SpeedCurve]:
+        """Earlier runs of which something is to be seen: what began later than the axis ends is not spoken of."""
+        axis, right = self.scene.axis, self.view.right
+        return [each for each in self.scene.earlier if any(x < right for x in each.line(axis)[0][:1])]
 
     def _kept(self, make: Callable[..., list[Label]], *of: object) -> list[Label]:
         """Most words change seldom."""
@@ -230,7 +235,7 @@ class SpeedPlot(QWidget):
         if inside:
             self._paint_inside(painter)
         if not areas.sparkline and painter.sees(QRectF(areas.plot.right(), 0, self.width(), self.height())):
-            for each in (*scene.earlier, scene.curve):
+            for each in (*self._beside, scene.curve):
                 mean, own = each.figures.speed_mean, each is scene.curve
                 if mean is not None:
                     painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app import __version__
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.words import tr
 
 LONGEST_ADDRESS = 2_000

@@ -16,8 +16,8 @@ from app.state import Phase, State
 from app.ui.guide.gallery_dialog import Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.guide.try_hint import TryHint
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.look import Theme
+from app.ui.widgets import bring_up
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 

@@ -18,8 +18,8 @@ from app.engine.types import Failure
 from app.records.surroundings import versions
 from app.ui.feature import Feature
 from app.ui.guide import boxes
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:

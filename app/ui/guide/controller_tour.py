@@ -11,7 +11,7 @@ from app.definitions.types import Definition
 from app.shown import Pace
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 

@@ -8,14 +8,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QScrollArea, QWidget
 
 from app.ui.guide.gallery_items import Item
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import RoundedFrame, begin_window, button_row, named, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 640)

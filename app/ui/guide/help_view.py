@@ -9,15 +9,10 @@ from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
 from app.ui.document.text_finds import TextFinds
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.widgets import begin_window, in_column, in_row, named, push_button
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (900, 640)

@@ -8,13 +8,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QWidget
 
 from app.licences import Licence
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.windows import begin_window
+from app.ui.look import MARGIN_PX, Size, Theme, scaled
+from app.ui.widgets import begin_window, button_row, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 FIRST_PX = (860, 600)

@@ -8,14 +8,8 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.widgets import Announcer, RoundedFrame, in_column, in_row, plain_label, push_button
 from app.words import tr
 
 WIDTH_PX = 280

@@ -5,11 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets import Announcer, SmallPrint, in_row, push_button
 from app.words import tr
 
 
@@ -18,8 +15,8 @@ class TryHint(QWidget):
 
     undone = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
         self._words = SmallPrint(theme, "try_words", "text")

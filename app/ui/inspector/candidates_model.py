@@ -12,8 +12,8 @@ from app.definitions import meaning
 from app.figures import chance
 from app.ui.inspector.facts import logit, logprob
 from app.ui.inspector.rows import REST, Distribution, Row
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.look import Size, Theme
+from app.ui.widgets import Column, TableModel
 from app.words import tr
 
 CHOSEN, OTHER = "● ", "  "

@@ -9,11 +9,8 @@ from app.figures import chance, precision_words
 from app.ui.inspector.candidates_table import CandidatesTable
 from app.ui.inspector.rows import BEFORE, BEFORE_FORM, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
-from app.ui.look.theme import Theme
-from app.ui.widgets.labels import heading
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import Theme
+from app.ui.widgets import SegmentedChoice, SmallPrint, heading, in_column, in_row
 from app.words import tr
 
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
@@ -34,8 +31,8 @@ class CandidatesPart(QWidget):
     sight_wanted = Signal(QRect)
     """The user is at this part of it, which is to be seen."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._subject: Subject | None = None
         self._left_at: tuple[Key, int | None] | None = None
         """The candidate that the user was at, and of which token."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -16,7 +17,6 @@ from app.ui.feature import Feature
 from app.ui.inspector.controller_candidates import CandidatesController
 from app.ui.inspector.controller_subjects import Spot, Subjects
 from app.ui.inspector.panel import InspectorPanel
-from app.ui.inspector.pointed import PointedGraph, PointedText
 from app.ui.tokens.text import NOWHERE
 from app.words import tr
 
@@ -29,6 +29,24 @@ WHY_NOT = {
     Phase.GENERATING: tr("Wait until the answer is complete, or stop it."),
     Phase.STOPPING: tr("The run is being stopped."),
 }
+
+
+class PointedText(Protocol):
+    """Tokens go by the index of their turn and their place in it."""
+
+    def mark_token(self, index: int, place: int | None) -> None: ...
+
+    def point_token(self, index: int, place: int | None) -> None: ...
+
+    def mark_stretch(self, index: int, first: int | None, last: int | None) -> None: ...
+
+    def reveal_token(self, index: int, place: int) -> None: ...
+
+
+class PointedGraph(Protocol):
+    """Tokens go by their index in the run that is shown."""
+
+    def point_token(self, index: int | None) -> None: ...
 
 
 class InspectorController(Feature):

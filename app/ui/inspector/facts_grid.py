@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.engine.trace import Traced
 from app.figures import DASH
 from app.ui.inspector.facts import FACTS, Fact
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_grid
+from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets import in_grid, plain_label
 
 FEW, MANY = 3, 4
 """Figures side by side."""
@@ -22,8 +21,8 @@ WIDE = "origin"
 class FactsGrid(QWidget):
     """Each figure under its name."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._grid = in_grid(on=self, gap=(GAP_PX, 0))
         self._across = 0

@@ -6,11 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.ui.inspector.rows import Row
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
 MOST_CHARACTERS = 16
@@ -29,8 +26,8 @@ class ForkStrip(QWidget):
     """The token's id."""
     text_taken = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._candidate: Row | None = None
         self._why = ""
         self._offered = False

@@ -13,13 +13,9 @@ from app.ui.inspector.fork_strip import ForkStrip
 from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SMALLEST_PX = 280
@@ -42,8 +38,8 @@ class InspectorPanel(QWidget):
     tokens_wanted = Signal()
     """The tokens are to be seen in the text."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
@@ -167,7 +163,7 @@ class InspectorPanel(QWidget):
         self._candidates.sight_wanted.connect(self._scroll_to)
         self._fork.candidate_taken.connect(self._take)
         self._fork.text_taken.connect(self._take_text)
-        self._record.clicked.connect(self._want_recording)
+        self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
         self._replay.clicked.connect(self.replay_wanted)
         self._tokens.clicked.connect(self.tokens_wanted)
         offer_buttons(self._candidates.table, self._fork.go)
@@ -199,10 +195,6 @@ class InspectorPanel(QWidget):
     def _take_text(self, text: str) -> None:
         if self.subject is not None:
             self.text_taken.emit(*self.subject.key, text)
-
-    @Slot()
-    def _want_recording(self) -> None:
-        self.recording_wanted.emit(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

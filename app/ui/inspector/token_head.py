@@ -9,13 +9,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.definitions import meaning
 from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import Subject
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, tool_button
 from app.words import tr
 
 NO_TEXT = "…"
@@ -27,8 +23,8 @@ class TokenHead(QWidget):
 
     step_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         tip = tr("Previous token")
         self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
         self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
@@ -76,8 +72,8 @@ class TokenHead(QWidget):
 class Elided(QLabel):
     """One line; what does not fit is in the tooltip."""
 
-    def __init__(self, name: str, font: QFont, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, font: QFont) -> None:
+        super().__init__()
         self._whole = self._tip = ""
         named(self, name, font=font)
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from app.definitions import meaning
 from app.engine.frame import ContextUse
 from app.figures import percent
 from app.state import Run
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 
@@ -21,8 +18,8 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 class ContextGauge(Gauge):
     """Tokens in use, what this run may still add, and the length."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"), parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"))
 
     def show_context(self, context: ContextUse) -> None:
         self.show_reading(reading_of(context))

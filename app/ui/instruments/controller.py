@@ -24,7 +24,7 @@ from app.ui.instruments.controller_watch import WatchController
 from app.ui.instruments.prompt_words import Prompt
 from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.strip import Strip
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.words import tr
 
 INTERVAL_S = 0.125

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.ui.widgets.numbers_table import Numbers
 
 if TYPE_CHECKING:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QWidget
-
 from app.definitions import meaning, meanings
 from app.engine.types import Memory
 from app.figures import percent, size
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 
@@ -36,8 +33,8 @@ SPOKEN_WITHOUT_LIMIT = tr(
 class MemoryGauge(Gauge):
     """Weights, KV cache, other active memory, the allocator's cache, the peak and the limit."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}", parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
 
     def show_elsewhere(self, why: str) -> None:
         """The model takes none of this machine's memory, and nobody tells how much it takes of another's."""

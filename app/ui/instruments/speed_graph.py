@@ -30,12 +30,10 @@ from app.ui.graph.runs import SpeedRuns
 from app.ui.graph.table import numbers_of
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_pointer import SpeedPointer
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
-from app.ui.widgets.rows import in_column
 from app.words import tr
 
 THIS_RUN = ""
@@ -62,8 +60,8 @@ class SpeedGraph(QWidget):
     eos_switched = Signal(bool)
     """Whether the end probability is to be shown."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme

@@ -11,9 +11,8 @@ from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.watch_button import WatchButton
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
+from app.ui.widgets import named
 
 HEIGHT_PX, LEAST_PX = 220, 60
 GRAPH_SHARE = 0.66
@@ -28,8 +27,8 @@ HERO_LETTERS = 7
 class Strip(QWidget):
     """Its parts change all the time, and nothing outside of it is laid out anew for that."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "instruments")
         self._theme = theme
         self.graph = SpeedGraph(theme)

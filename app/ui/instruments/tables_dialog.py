@@ -8,13 +8,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
-from app.ui.look.theme import MARGIN_PX, Theme
-from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
+from app.ui.look import MARGIN_PX, Theme
+from app.ui.widgets import begin_window, button_row, in_column, named, plain_label, push_button
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (480, 440)

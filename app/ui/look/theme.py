@@ -68,9 +68,9 @@ class Theme(QObject):
     changed = Signal()
     resized = Signal()
 
-    def __init__(self, application: QApplication, parent: QObject | None = None, *, native: bool = False) -> None:
+    def __init__(self, application: QApplication, *, native: bool = False) -> None:
         """`native`: the system draws its own controls, and rings of its own; else Fusion's, with their bevels off."""
-        super().__init__(parent)
+        super().__init__()
         self._application = application
         self._native = native
         self._preference = Qt.ColorScheme.Unknown

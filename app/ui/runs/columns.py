@@ -15,7 +15,7 @@ from app.engine.types import Reason
 from app.figures import DASH, duration, speed
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
-from app.ui.widgets.table_model import Column
+from app.ui.widgets import Column
 from app.words import tr
 
 MARK = "◆ "

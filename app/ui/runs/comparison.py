@@ -9,15 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, split, tool_button
 from app.ui.widgets.diff_view import DiffView
-from app.ui.widgets.labels import plain_label
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.rows import held, in_column, in_row, split
 from app.words import tr
 
 COMPARING = tr("Comparing…")

@@ -24,12 +24,10 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
-from app.ui.widgets import file_saving
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
 from app.words import tr
 
@@ -112,10 +110,11 @@ class RunsController(Feature):
         view.session_wanted.connect(self._playground.open_session)
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
-        view.export_wanted.connect(self._ask_export)
-        view.tokens_wanted.connect(self._export_tokens)
+        view.export_wanted.connect(lambda run: self._exporting.ask(self._view.window, RUN, run, self._tell_saved))
+        view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
+        view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
         self._replaying.changed.connect(view.receipt.show_going)
         return view
@@ -196,14 +195,6 @@ class RunsController(Feature):
         stretches = await self._tasks.in_thread(_diff, journal, first, second)
         self._view.window.comparison.show_diff((first, second), stretches)
 
-    @Slot(int)
-    def _ask_export(self, run: RunId) -> None:
-        self._exporting.ask(self._view.window, RUN, run, self._tell_saved)
-
-    @Slot(int)
-    def _export_tokens(self, run: RunId) -> None:
-        self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved)
-
     @Slot()
     def export_last_tokens(self) -> None:
         """Those of the run that the page ends with."""
@@ -214,6 +205,11 @@ class RunsController(Feature):
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
             self._notice.show_failure(failure)
+
+    @Slot(object, bool)
+    def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
+        if (journal := self._playground.book.journal) is not None:
+            journal.runs.remove(runs, removed)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:

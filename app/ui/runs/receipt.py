@@ -8,12 +8,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import Cell, held, in_column, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import Cell, SmallPrint, held, in_column, in_grid, in_row, named, plain_label, push_button
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")

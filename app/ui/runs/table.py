@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu
 from app.engine.types import Reason
 from app.figures import duration
 from app.records.types import RunRow
-from app.ui.look.sizes import Measured
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Measured, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
-from app.ui.widgets.table import Table
+from app.ui.widgets import Table
 from app.ui.widgets.text_direction import OwnDirection
 from app.words import tr
 
@@ -49,6 +48,11 @@ class RunsTable(Table[RunsModel]):
     """tuple[int, ...]"""
     copied = Signal()
     """The selected rows are wanted on the clipboard."""
+    removed = Signal()
+    """They are not wanted in the table."""
+    undo_wanted = Signal()
+    undoable = False
+    """Whether something that was removed can be brought back."""
     aside = ("reused", "prompt", "first", "seed", SESSION)
 
     def __init__(self, theme: Theme, menu: QMenu) -> None:
@@ -139,8 +143,13 @@ class RunsTable(Table[RunsModel]):
         self._tell()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_wanted.emit()
+        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and held):
+            self.removed.emit()
         else:
             super().keyPressEvent(event)
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QFont
 
 from app.records.settings_of import Difference, differences
 from app.records.types import RunRow
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Size, Theme
 from app.ui.runs.columns import COLUMNS, MARK, OTHERS, SETTINGS, explained, haystack, named
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.widgets import Column, TableModel
 from app.words import tr
 
 

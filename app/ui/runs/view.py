@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.actions import shown
 from app.definitions import meaning
 from app.records.types import RunRow
-from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.look import MARGIN_PX, Theme
+from app.ui.runs.columns import COLUMNS
 from app.ui.runs.comparison import ComparisonPage
-from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.naming import named
+from app.ui.widgets import (
+    ChoiceBox,
+    SmallPrint,
+    begin_window,
+    caption,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    tool_button,
+)
 from app.ui.widgets.plots.compared import LETTERS
-from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.windows import begin_window
+from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
 FIRST_PX = (1120, 680)
@@ -32,6 +38,55 @@ ROWS_PX = (300, 260)
 HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
 NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
 SCOPES = (tr("This session"), tr("All sessions"))
+
+
+class RunsMenu(QMenu):
+    """`acts` by their names; which rows they are about is known to the table."""
+
+    sort_wanted = Signal(str)
+    """The name of a column."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.acts: dict[str, QAction] = {}
+        sorts = self.addMenu(tr("Sort by"))
+        sorts.setObjectName("runs_sort")
+        for column in COLUMNS:
+            sorts.addAction(column.title).setData(column.name)
+        sorts.triggered.connect(lambda action: self.sort_wanted.emit(action.data()))
+        self.addSeparator()
+        self._add("try_run", tr("Try This With…"))
+        self._add("sweep_runs", tr("Sweep…"))
+        self.addSeparator()
+        self._add("export_run_tokens", tr("Export Tokens of the Run…"))
+        self._add("copy_rows", tr("Copy Selected Rows as CSV"))
+        self._add("save_rows", tr("Save Selected Rows as CSV…"))
+        self._add("copy_table", tr("Copy Table as CSV"))
+        self._add("save_table", tr("Save Table as CSV…"))
+        self.addSeparator()
+        self._add("remove_runs", tr("Remove from the Table"))
+        self.acts["remove_runs"].setShortcut(QKeySequence(Qt.Key.Key_Delete))
+        self.acts["remove_runs"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.offer(0)
+
+    def offer(self, selected: int) -> None:
+        """What is possible with so many rows."""
+        for name in ("try_run", "export_run_tokens"):
+            self.acts[name].setEnabled(selected == 1)
+        for name in ("sweep_runs", "remove_runs"):
+            self.acts[name].setEnabled(selected > 0)
+
+    def _add(self, name: str, text: str) -> None:
+        self.acts[name] = self.addAction(text)
+        self.acts[name].setObjectName(name)
+
+
+def menu_button(menu: RunsMenu) -> QToolButton:
+    """Opens it."""
+    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    return button
 
 
 class RunsView(QDialog):
@@ -54,6 +109,8 @@ class RunsView(QDialog):
     """tuple[RunRow, ...]: as CSV, on the clipboard."""
     save_wanted = Signal(object)
     """tuple[RunRow, ...]: as CSV, in a file."""
+    removed = Signal(object, bool)
+    """tuple[int, ...]: these are not wanted in the table; False: they are again."""
     basis_picked = Signal(object, bool)
     """tuple[RunRow, ...]: an experiment is to begin from these; True: a sweep of settings."""
 
@@ -74,6 +131,7 @@ class RunsView(QDialog):
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
         """Why something could not be done."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
+        self._undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
@@ -138,6 +196,7 @@ class RunsView(QDialog):
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)
         rows.addWidget(self._below)
+        whole.addWidget(self._undo)
         rows.setSizes(list(ROWS_PX))
         for page in (self._hint, self.receipt, self.comparison):
             self._below.addWidget(page)
@@ -145,21 +204,27 @@ class RunsView(QDialog):
     def _listen(self) -> None:
         self._filter.returnPressed.connect(self._table.setFocus)
         self._table.picked.connect(self._on_picked)
-        self._table.copied.connect(self._copy_rows)
-        self._table.activated.connect(self._ask_session)
+        self._table.activated.connect(lambda index: self.session_wanted.emit(self._table.rows[index.row()].session))
+        self._table.removed.connect(self._remove)
+        self._table.undo_wanted.connect(self._undo.undo)
+        self._undo.changed.connect(self._note_undo)
+        self._undo.restored.connect(self._restore)
         self.comparison.pair_picked.connect(self.pair_picked)
-        self.receipt.replay_wanted.connect(self._ask_replay)
+        self.receipt.replay_wanted.connect(lambda: self.replay_wanted.emit(self.run))
         self.receipt.stop_wanted.connect(self.stop_wanted)
-        self.receipt.export_wanted.connect(self._ask_export)
-        self.receipt.tokens_wanted.connect(self._ask_tokens)
+        self.receipt.export_wanted.connect(lambda: self.export_wanted.emit(self.run))
         self._menu.sort_wanted.connect(self._table.sort_by)
-        self._menu.trying_wanted.connect(self._try_run)
-        self._menu.sweep_wanted.connect(self._sweep_runs)
-        self._menu.tokens_wanted.connect(self._ask_tokens)
-        self._menu.rows_wanted.connect(self._copy_rows)
-        self._menu.saving_wanted.connect(self._save_rows)
-        self._menu.copy_wanted.connect(self._copy_table)
-        self._menu.save_wanted.connect(self._save_table)
+        acts = {name: act.triggered for name, act in self._menu.acts.items()}
+        acts["try_run"].connect(lambda: self.basis_picked.emit(self._table.picked_rows, False))
+        acts["sweep_runs"].connect(lambda: self.basis_picked.emit(self._table.picked_rows, True))
+        acts["copy_table"].connect(lambda: self.copy_wanted.emit(self._table.rows))
+        acts["save_rows"].connect(lambda: self.save_wanted.emit(self._table.picked_rows))
+        acts["save_table"].connect(lambda: self.save_wanted.emit(self._table.rows))
+        for copy in (self._table.copied, acts["copy_rows"]):
+            copy.connect(lambda: self.copy_wanted.emit(self._table.picked_rows))
+        for export in (self.receipt.tokens_wanted, acts["export_run_tokens"]):
+            export.connect(lambda: self.tokens_wanted.emit(self.run))
+        acts["remove_runs"].connect(self._remove)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -199,44 +264,24 @@ class RunsView(QDialog):
         self.picked.emit(runs)
 
     @Slot()
-    def _ask_replay(self) -> None:
-        self.replay_wanted.emit(self.run)
+    def _remove(self) -> None:
+        """Whoever removes several goes on with the next one."""
+        rows, gone = self._table.rows, self._table.picked_rows
+        if gone:
+            following = rows[rows.index(gone[-1]) + 1 :][:1]
+            self._table.pick(tuple(row.id for row in following))
+            said = tr("Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", len(gone))
+            runs = tuple(row.id for row in gone)
+            self._undo.offer(runs, said)
+            self.removed.emit(runs, True)
 
-    @Slot(QModelIndex)
-    def _ask_session(self, index: QModelIndex) -> None:
-        self.session_wanted.emit(self._table.rows[index.row()].session)
+    @Slot(object)
+    def _restore(self, runs: tuple[int, ...]) -> None:
+        self.removed.emit(runs, False)
 
-    @Slot()
-    def _ask_export(self) -> None:
-        self.export_wanted.emit(self.run)
-
-    @Slot()
-    def _ask_tokens(self) -> None:
-        self.tokens_wanted.emit(self.run)
-
-    @Slot()
-    def _try_run(self) -> None:
-        self.basis_picked.emit(self._table.picked_rows, False)
-
-    @Slot()
-    def _sweep_runs(self) -> None:
-        self.basis_picked.emit(self._table.picked_rows, True)
-
-    @Slot()
-    def _copy_rows(self) -> None:
-        self.copy_wanted.emit(self._table.picked_rows)
-
-    @Slot()
-    def _copy_table(self) -> None:
-        self.copy_wanted.emit(self._table.rows)
-
-    @Slot()
-    def _save_rows(self) -> None:
-        self.save_wanted.emit(self._table.picked_rows)
-
-    @Slot()
-    def _save_table(self) -> None:
-        self.save_wanted.emit(self._table.rows)
+    @Slot(bool)
+    def _note_undo(self, there: bool) -> None:
+        self._table.undoable = there
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

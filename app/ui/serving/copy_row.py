@@ -6,11 +6,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.look import Size, Theme, show_lines
+from app.ui.widgets import in_row, named, push_button
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")

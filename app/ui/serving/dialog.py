@@ -7,16 +7,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.figures import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
-from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
-from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.labels import field_label, plain_label
-from app.ui.widgets.naming import named
+from app.ui.widgets import SmallPrint, begin_window, button_row, field_label, named, plain_label, push_button
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 640)

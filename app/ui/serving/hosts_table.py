@@ -9,11 +9,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app.serving.types import Host
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.look import Size, Theme, scaled
+from app.ui.widgets import in_column, in_row, named, push_button
 from app.words import tr
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))

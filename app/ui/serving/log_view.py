@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Size, Theme
+from app.ui.widgets import named
 from app.words import tr
 
 LINES = 2_000

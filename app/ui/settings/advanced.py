@@ -7,11 +7,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidge
 
 from app.figures import size
 from app.settings import FRAMES_MS, MEMORY_GB, Advanced
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.settings.fields import Choice
-from app.ui.settings.page import Page, Row
-from app.ui.widgets.naming import named
+from app.ui.look import GRID_PX, Theme, scaled
+from app.ui.settings.page import Choice, Page, Row
+from app.ui.widgets import named
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
@@ -46,7 +44,7 @@ class AdvancedPage(Page):
         self._frame.setSuffix(" ms")
         tip = tr("How often new text is drawn during a run")
         _dress(theme, self._frame, "settings_frame", tr("Frame interval"), tip)
-        self._frame.valueChanged.connect(self._tell_frame)
+        self._frame.valueChanged.connect(lambda value: self.frame_wanted.emit(0 if value == self._usual_ms else value))
         self._lay_out()
 
     def show_values(self, values: Advanced, limit: int) -> None:
@@ -90,10 +88,6 @@ class AdvancedPage(Page):
     @Slot(float)
     def _tell_memory(self, value: float) -> None:
         self.memory_wanted.emit(max(value, MEMORY_GB[0]) if value else 0.0)
-
-    @Slot(int)
-    def _tell_frame(self, value: int) -> None:
-        self.frame_wanted.emit(0 if value == self._usual_ms else value)
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

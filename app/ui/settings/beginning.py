@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import Theme
-from app.ui.settings.fields import side_by_side
-from app.ui.settings.page import Page, Row
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.look import Theme
+from app.ui.settings.page import Page, Row, side_by_side
+from app.ui.widgets import SegmentedChoice, push_button
 from app.words import tr
 
 LAST, SAVED = "last", "saved"
@@ -32,7 +30,7 @@ class BeginningPage(Page):
             SAVED: tr("A new session begins with the controls as they were saved here."),
         }
         self._use = SegmentedChoice("settings_begin_with", tr("New sessions begin with"), words, tips)
-        self._use.chosen.connect(self._tell_use)
+        self._use.chosen.connect(lambda chosen: self.use_wanted.emit(chosen == SAVED))
         tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
         self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip, press=self.save_wanted)
         tip = tr("Everything in this window as it was at first")
@@ -78,7 +76,3 @@ class BeginningPage(Page):
                 ),
             ),
         )
-
-    @Slot(str)
-    def _tell_use(self, chosen: str) -> None:
-        self.use_wanted.emit(chosen == SAVED)

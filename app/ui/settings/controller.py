@@ -19,13 +19,12 @@ from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import GB, Advanced, Beginning, Notify, Settings
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.settings.beginning_words import saved_words
 from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
 from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
-from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.settings.advanced import AdvancedPage
@@ -36,6 +35,10 @@ if TYPE_CHECKING:
 
 FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
 """Actions of the menus that change what the settings show."""
+
+
+OWN = ("language", "native_look", "notify", "beginning", "advanced")
+"""The settings that nobody else keeps."""
 
 
 class SettingsController(Feature):
@@ -67,9 +70,7 @@ class SettingsController(Feature):
         self._playground = playground
         self._theme = theme
         self._window = parent
-        self._spoken = self._language = settings.language
-        self._native, self.notify = settings.native_look, settings.notify
-        self._beginning, self._advanced = settings.beginning, settings.advanced
+        self._own, self._spoken = settings, settings.language
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
         self._acts: Mapping[str, QAction] = {}
@@ -95,8 +96,12 @@ class SettingsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
-        own = replace(settings, language=self._language, beginning=self._beginning, advanced=self._advanced)
-        return self._privacy.kept(self._folders.kept(replace(own, native_look=self._native, notify=self.notify)))
+        settings = replace(settings, **{name: getattr(self._own, name) for name in OWN})
+        return self._privacy.kept(self._folders.kept(settings))
+
+    @property
+    def notify(self) -> Notify:
+        return self._own.notify
 
     @Slot()
     def open(self) -> None:
@@ -128,15 +133,15 @@ class SettingsController(Feature):
         page.appearance_wanted.connect(self._wear)
         page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
-        page.language_wanted.connect(self._speak)
-        page.native_wanted.connect(self._draw_natively)
+        page.language_wanted.connect(partial(self._set, "language"))
+        page.native_wanted.connect(partial(self._set, "native_look"))
         page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
-        page.notify_wanted.connect(self._notify)
+        page.notify_wanted.connect(lambda wanted: self._set("notify", Notify(wanted)))
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
 
     def _take_beginning(self, page: BeginningPage) -> None:
-        page.use_wanted.connect(self._use_saved)
+        page.use_wanted.connect(lambda used: self._set("beginning", replace(self._own.beginning, used=used)))
         page.save_wanted.connect(self._save_controls)
         page.reset_wanted.connect(self._reset)
         page.undo_wanted.connect(self._undo)
@@ -163,14 +168,14 @@ class SettingsController(Feature):
         self._privacy.show()
 
     def _show_general(self, page: GeneralPage) -> None:
-        page.show_values(self._now(), self._language != self._spoken)
+        page.show_values(self._now(), self._own.language != self._spoken)
 
     def _show_beginning(self, page: BeginningPage) -> None:
-        page.show_values(self._beginning.used, saved_words(self._beginning.saved))
+        page.show_values(self._own.beginning.used, saved_words(self._own.beginning.saved))
         page.offer_undo(self._before is not None)
 
     def _show_advanced(self, page: AdvancedPage) -> None:
-        page.show_values(self._advanced, self._limit)
+        page.show_values(self._own.advanced, self._limit)
 
     def _now(self) -> Settings:
         """Everything that can be changed here, as it stands."""
@@ -197,49 +202,29 @@ class SettingsController(Feature):
         self._appearance.resize(percent)
         self._keep()
 
-    @Slot(str)
-    def _speak(self, language: str) -> None:
-        self._language = language
-        self._keep()
-
-    @Slot(bool)
-    def _draw_natively(self, wanted: bool) -> None:
-        self._native = wanted
-        self._keep()
-
-    @Slot(str)
-    def _notify(self, wanted: str) -> None:
-        self.notify = Notify(wanted)
-        self._keep()
-
-    @Slot(bool)
-    def _use_saved(self, used: bool) -> None:
-        self._beginning = replace(self._beginning, used=used)
+    def _set(self, name: str, value: object) -> None:
+        self._own = replace(self._own, **{name: value})  # type: ignore[arg-type]
         self._keep()
 
     @Slot()
     def _save_controls(self) -> None:
         """Whoever saves something wants it used."""
-        self._beginning = Beginning(True, self._playground.state.controls)
-        self._keep()
+        self._set("beginning", Beginning(True, self._playground.state.controls))
 
     @Slot()
     def begin_session(self) -> None:
         """A new session begins; the mode stays, since each has a session of its own."""
-        if self._beginning.used:
+        if self._own.beginning.used:
             controls = self._playground.state.controls
-            self._playground.set_controls(replace(self._beginning.saved, mode=controls.mode))
+            self._playground.set_controls(replace(self._own.beginning.saved, mode=controls.mode))
 
     def _advance(self, name: str, value: Any) -> None:  # noqa: ANN401
-        self._set_advanced(replace(self._advanced, **{name: value}))
-
-    def _set_advanced(self, advanced: Advanced) -> None:
-        self._advanced = advanced
+        self._own = replace(self._own, advanced=replace(self._own.advanced, **{name: value}))
         self._tune()
         self._keep()
 
     def _tune(self) -> None:
-        had = self._advanced
+        had = self._own.advanced
         self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk))
         self._playground.set_pace(had.frame_ms or FRAME_MS)
 
@@ -263,12 +248,11 @@ class SettingsController(Feature):
 
     def _take(self, settings: Settings) -> None:
         """All of these, at once."""
-        self._language, self._beginning = settings.language, settings.beginning
-        self._native, self.notify = settings.native_look, settings.notify
+        self._own = settings
         self._folders.take(settings)
         self._privacy.take(settings)
         self._wear(settings.appearance)
         self._switch("high_contrast", settings.high_contrast)
         self._switch("enter_sends", settings.enter_sends)
         self._resize(settings.text_percent)
-        self._set_advanced(settings.advanced)
+        self._tune()

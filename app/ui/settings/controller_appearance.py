@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from app.actions import Intent
 from app.settings import Settings
 from app.ui.feature import Feature
-from app.ui.look.theme import PERCENTS, Theme
+from app.ui.look import PERCENTS, Theme
 
 SCHEMES = {
     "appearance_system": ("", Qt.ColorScheme.Unknown),

@@ -20,7 +20,7 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar
 from app.words import tr
 
 if TYPE_CHECKING:

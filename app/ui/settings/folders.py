@@ -9,13 +9,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 
 from app.figures import size
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import Theme
-from app.ui.settings.fields import side_by_side
-from app.ui.settings.page import Page, Row
+from app.ui.look import Theme, scaled
+from app.ui.settings.page import Page, Row, side_by_side
 from app.ui.settings.values import FoldersValues
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
+from app.ui.widgets import named, push_button
 from app.words import tr
 
 LIST_PX = 84

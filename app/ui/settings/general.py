@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.settings import Settings
-from app.ui.look.theme import PERCENTS, Theme
-from app.ui.settings.fields import Choice, check_box, side_by_side
-from app.ui.settings.page import Page, Row
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.look import PERCENTS, Theme
+from app.ui.settings.page import Choice, Page, Row, check_box, side_by_side
+from app.ui.widgets import SegmentedChoice, push_button
 from app.words import LANGUAGES, tr
 
 SYSTEM = "system"
@@ -41,7 +39,7 @@ class GeneralPage(Page):
             "dark": tr("Be dark, whatever the system is."),
         }
         self._appearance = SegmentedChoice("settings_appearance", tr("Light or dark"), words, tips)
-        self._appearance.chosen.connect(self._tell_appearance)
+        self._appearance.chosen.connect(lambda chosen: self.appearance_wanted.emit("" if chosen == SYSTEM else chosen))
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
         self._contrast.toggled.connect(self.contrast_wanted)
@@ -60,7 +58,7 @@ class GeneralPage(Page):
             "with_enter": tr("Enter makes a new line; {keys} sends.").format(keys=WITH_ENTER),
         }
         self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
-        self._send.chosen.connect(self._tell_send)
+        self._send.chosen.connect(lambda chosen: self.enter_sends_wanted.emit(chosen == "enter"))
         whens = {tr("Never"): "off", tr("What took long"): "long", tr("Always"): "always"}
         tip = tr("Whether the system tells of what ended while another program was in front")
         self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, self.notify_wanted)
@@ -110,11 +108,3 @@ class GeneralPage(Page):
         notify = Row(theme, tr("Notifications"), self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
         self.add_group(tr("While another program is in front"), notify)
-
-    @Slot(str)
-    def _tell_appearance(self, chosen: str) -> None:
-        self.appearance_wanted.emit("" if chosen == SYSTEM else chosen)
-
-    @Slot(str)
-    def _tell_send(self, chosen: str) -> None:
-        self.enter_sends_wanted.emit(chosen == "enter")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from collections.abc import Mapping
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column
+from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.widgets import ChoiceBox, RoundedFrame, held, in_column, in_row, named, plain_label
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -122,3 +120,40 @@ def _fitted(label: QLabel) -> QLabel:
     label.setMinimumHeight(1)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return label
+
+
+class Choice(ChoiceBox):
+    """`entries`, by what is read: what it stands for, which `wanted` tells when the user chose it."""
+
+    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[str, object], wanted: SignalInstance) -> None:
+        super().__init__(name, spoken, tip)
+        for words, value in entries.items():
+            self.addItem(words, value)
+        self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+        self._wanted = wanted
+        self.activated.connect(self._tell)
+
+    def show_value(self, value: object) -> None:
+        """What no entry stands for becomes one."""
+        with QSignalBlocker(self):
+            place = self.findData(value)
+            if place < 0:
+                self.addItem(str(value), value)
+                place = self.count() - 1
+            self.setCurrentIndex(place)
+
+    @Slot()
+    def _tell(self) -> None:
+        self._wanted.emit(self.currentData())
+
+
+def check_box(name: str, spoken: str, tip: str) -> QCheckBox:
+    """Its name stands beside it."""
+    made = named(QCheckBox(), name, spoken, tip)
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
+    """In one line, as wide as they are; `at_end` of a longer one."""
+    return named(held(in_row(*((...,) if at_end else ()), *parts)), f"{parts[0].objectName()}_line")

@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.figures import size
 from app.records.journal_size import Held
-from app.ui.look.theme import Theme
-from app.ui.settings.fields import Choice
-from app.ui.settings.page import Page, Row, Sentence
+from app.ui.look import Theme
+from app.ui.settings.page import Choice, Page, Row, Sentence
 from app.ui.settings.values import PrivacyValues
-from app.ui.widgets.buttons import push_button
+from app.ui.widgets import push_button
 from app.ui.widgets.question_line import QuestionLine
 from app.words import tr
 

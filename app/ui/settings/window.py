@@ -7,17 +7,14 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
-from app.ui.look.sizes import Measured
-from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.look import MARGIN_PX, Measured, Theme
 from app.ui.settings.advanced import AdvancedPage
 from app.ui.settings.beginning import BeginningPage
 from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
 from app.ui.settings.privacy import PrivacyPage
+from app.ui.widgets import begin_window, in_row, named
 from app.ui.widgets.lazy_page import LazyPage
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)

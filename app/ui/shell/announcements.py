@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
@@ -9,14 +11,40 @@ from app.engine.frame import Frame
 from app.engine.types import Reason, Shown, Voice
 from app.state import Phase, Run, State
 from app.ui.shell.layout import Layout
-from app.ui.shell.sentences import Sentences
-from app.ui.widgets.announcer import Announcer
+from app.ui.widgets import Announcer
 from app.words import tr
 
+LONGEST = 400
+"""So many characters without an end are said up to their last blank: nobody waits that long."""
+# A number with a dot is more likely an item of a list, or not written to its end.
+_END = re.compile(r"(?<=[^\d\s][.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 INTERVAL_S = 1.0
 """A fast model ends a sentence several times a second: what came meanwhile is said in one breath."""
 CUT_OFF = (Reason.STOPPED, Reason.ERROR)
 ASIDES = {Voice.REASONING: tr("The model is reasoning."), Voice.TOOL: tr("The model calls a tool.")}
+
+
+class Sentences:
+    """Takes pieces of a text as they come, and gives what is whole by then."""
+
+    def __init__(self) -> None:
+        self._open = ""
+
+    def take(self, text: str) -> tuple[str, ...]:
+        """The sentences that `text` completes."""
+        self._open += text
+        ends = [found.end() for found in _END.finditer(self._open)]
+        if not ends and len(self._open) > LONGEST:
+            ends = [self._open.rfind(" ") + 1 or len(self._open)]
+        starts = [0, *ends]
+        whole = tuple(self._open[start:end].strip() for start, end in zip(starts, ends, strict=False))
+        self._open = self._open[starts[-1] :]
+        return tuple(filter(None, whole))
+
+    def rest(self) -> str:
+        """What was begun and has no end: there is nothing more to come."""
+        rest, self._open = self._open.strip(), ""
+        return rest
 
 
 class Announcements(QObject):
@@ -30,7 +58,7 @@ class Announcements(QObject):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
-        parts.notice.told.connect(self._warn)
+        parts.notice.told.connect(lambda words: self._announcer.say(words, urgent=True))
         parts.downloads.told.connect(self._announcer.say)
 
     def _begin(self) -> None:
@@ -44,7 +72,7 @@ class Announcements(QObject):
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._begin()
         if new.model is not None and new.model is not old.model:
-            self._announcer.say(tr("{name} is open.").format(name=new.model.name))
+            self._announcer.say(tr("{name} is open.").format(name=new.model.full_name))
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
@@ -75,7 +103,3 @@ class Announcements(QObject):
             self._waiting.extend(filter(None, (self._sentences.rest(),)))
             self._say_waiting()
         self._announcer.say(tr("Finish reason: {reason}.").format(reason=self._parts.ending.reason), urgent)
-
-    @Slot(str)
-    def _warn(self, words: str) -> None:
-        self._announcer.say(words, urgent=True)

@@ -1,10 +1,17 @@
-"""The program as the system sees it: it may be asked to open a file that was double-clicked."""
+"""The program as the system sees it: asked to open a file that was double-clicked; what Qt says goes to the log."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+import sys
+
+from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
+
+from app import logs
+
+HARMLESS = ("Received text event for invalid interface.",)
+"""Said several times a second to a screen reader: each change of a label's marked-up text calls itself an edit."""
 
 
 class Application(QApplication):
@@ -17,3 +24,16 @@ class Application(QApplication):
             self.file_opened.emit(event.file())
             return True
         return super().event(event)
+
+
+def log_qt() -> None:
+    """Qt's warnings go to the log, and on to where they went before, but for what is no fault of anybody."""
+
+    def tell(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
+        if text in HARMLESS:
+            return
+        sys.stderr.write(f"{text}\n")
+        if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
+            logs.warn(f"Qt: {text}")
+
+    qInstallMessageHandler(tell)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import icon_button, tool_button
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import OneLine, SegmentedChoice, icon_button, in_row, named, tool_button
 from app.words import tr
 
 TITLE_SHARE = 1_000

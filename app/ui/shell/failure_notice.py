@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
 from app.state import State
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar
 
 
 class FailureNotice(QObject):

@@ -18,8 +18,7 @@ from app.ui.document.text_finds import TextFinds
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.look.sizes import UNLIMITED_PX
-from app.ui.look.theme import GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme
+from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.edit_hint import EditHint
@@ -29,13 +28,9 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
+from app.ui.widgets import FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import FocusHome, one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 760, 300)

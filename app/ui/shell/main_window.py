@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller_appearance import AppearanceController
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
     def _join(self) -> None:
         """The features know of each other, and of all actions."""
         connections.connect(self._parts, self._features)
-        self._parts.transcript.link_requested.connect(self._open_link)
+        self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
@@ -186,10 +186,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    @Slot(str)
-    def _open_link(self, address: str) -> None:
-        boxes.open_link(self, address)
 
     @Slot()
     def _tell_about(self) -> None:

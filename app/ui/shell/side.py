@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
-from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import Layout
-from app.ui.widgets.tab_order import keep_focus
+from app.ui.widgets import keep_focus
 
 TABS = {"controls": "toggle_controls", "inspector": "toggle_inspector", "exact_prompt": "toggle_exact_prompt"}
 """The names of the inspector's pages, and of the actions that bring them."""
+
+
+def follow(button: QAbstractButton, action: QAction) -> None:
+    """Pressing the button triggers the action; so does toggling it, which is what a screen reader does.
+
+    Whoever switches the action by itself switches the action first, then the button.
+    """
+    button.toggled.connect(partial(_agree, action))
+
+
+def _agree(action: QAction, on: bool) -> None:
+    if action.isChecked() != on:
+        action.trigger()
+
+
+def press(button: QAbstractButton, action: QAction) -> None:
+    """The button does what the action does, and can be pressed when that can be chosen."""
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    button.setEnabled(action.isEnabled())
 
 
 class Side(QObject):

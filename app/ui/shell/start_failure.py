@@ -7,7 +7,7 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.words import tr
 
 

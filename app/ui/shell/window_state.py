@@ -14,10 +14,9 @@ from app.actions import Intent
 from app.settings import Layout as Place
 from app.settings import Settings
 from app.ui.feature import Feature
-from app.ui.shell.action_buttons import press
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
-from app.ui.shell.side import Inspector, Side
+from app.ui.shell.side import Inspector, Side, press
 from app.ui.widgets.find_bar import FindBar
 
 ROOMY_PX = 1100

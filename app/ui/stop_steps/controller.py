@@ -16,9 +16,9 @@ from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.state import Run, State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.stop_steps.words import RUN, TEXT
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -8,20 +8,13 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
-from app.ui.look.sizes import Measured, show_lines
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Measured, Size, Theme, show_lines
 from app.ui.stop_steps.so_far import SoFar
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import RUN, TEXT, told
-from app.ui.widgets.buttons import push_button
+from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, named, plain_label, push_button
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.table import Table
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
@@ -130,8 +123,8 @@ class StopStepsDialog(QDialog):
 
     def _listen(self) -> None:
         self._source.chosen.connect(self._choose)
-        self._text.textChanged.connect(self._tell_text)
-        self._strings.textChanged.connect(self._tell_strings)
+        self._text.textChanged.connect(lambda: self.text_edited.emit(self.text()))
+        self._strings.textChanged.connect(lambda: self.strings_edited.emit(self.strings()))
         self._table.selectionModel().currentRowChanged.connect(self._show_step)
         self._previous.clicked.connect(lambda: self._go(self._at() - 1))
         self._next.clicked.connect(lambda: self._go(self._at() + 1))
@@ -169,14 +162,6 @@ class StopStepsDialog(QDialog):
     def _choose(self, source: str) -> None:
         self.show_source(source)
         self.source_chosen.emit(source)
-
-    @Slot()
-    def _tell_text(self) -> None:
-        self.text_edited.emit(self.text())
-
-    @Slot()
-    def _tell_strings(self) -> None:
-        self.strings_edited.emit(self.strings())
 
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:

@@ -10,9 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from app.experiments.stop_steps import Reading
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look import GAP_PX, Colour, Size, Theme, show_lines
 from app.ui.stop_steps.words import hexadecimal
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.words import legible

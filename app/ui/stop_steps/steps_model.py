@@ -9,11 +9,10 @@ from PySide6.QtGui import QColor, QFont
 
 from app.definitions import meaning
 from app.experiments.stop_steps import Reading
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Colour, Size, Theme
 from app.ui.stop_steps.words import either, hexadecimal, quoted
 from app.ui.tokens.words import legible
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.widgets import Column, TableModel
 from app.words import tr
 
 SOME_BYTES = "F0 9F 98 8A 20 74"

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.engine.speeds import percentile
 from app.engine.trace import Origin, Trace
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.tokens.chip import mixed
 from app.words import tr
 

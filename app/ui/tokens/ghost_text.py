@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.tokens.words import legible
 
 LONGEST_PX = 320

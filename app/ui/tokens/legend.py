@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.look import GRID_PX, MARGIN_PX, Theme
 from app.ui.tokens.colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.ui.tokens.scale import TokenScale
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.widgets import in_row, named, plain_label
 from app.words import tr
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
 from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.layer import SeenLine as Line

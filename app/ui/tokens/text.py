@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Theme
 from app.ui.tokens.arrow_keys import KEYS, ArrowKeys
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
 from app.ui.tokens.ghost_text import paint_ghost
@@ -19,7 +19,7 @@ from app.ui.tokens.layer import Spot, TokenLayer
 from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
 from app.ui.tokens.viewport_events import ViewportEvents
 from app.ui.tokens.words import tell
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import as_tip
 from app.words import tr
 
 NOWHERE = -1

@@ -8,9 +8,8 @@ from typing import TypeVar
 from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
 
+from app.ui.look import Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import Theme
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from app.records.word_diff import Side, Stretch
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 
@@ -22,9 +20,9 @@ MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}"
 class DiffView(MarkedText):
     """Read-only, to be selected and copied; `copy_all` copies it with marks."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         tip = tr("Struck through: only in the first. Underlined: only in the second")
-        super().__init__(theme, name, tr("Difference of the texts"), tip, parent)
+        super().__init__(theme, name, tr("Difference of the texts"), tip)
         self._stretches: tuple[Stretch, ...] = ()
         theme.changed.connect(self._write)
 

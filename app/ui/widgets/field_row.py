@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
 
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid

@@ -6,8 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Colour, Theme
 
 RADIUS_PX = GAP_PX
 

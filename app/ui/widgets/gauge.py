@@ -10,8 +10,7 @@ from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import DASH
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme, tint
+from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
@@ -55,10 +54,8 @@ class Reading:
 class Gauge(QWidget):
     """Shows one reading, and paints only when it is another one."""
 
-    def __init__(
-        self, theme: Theme, name: str, title: str, empty: str, meaning: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, title: str, empty: str, meaning: str) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._theme = theme
         self._title = title
@@ -130,8 +127,8 @@ class Gauge(QWidget):
 class Bar(QWidget):
     """The painted part."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._parts: tuple[Part, ...] = ()
         self._tick: float | None = None

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.ui.look.theme import MUTED_ROLE, Size, Theme
+from app.ui.look import MUTED_ROLE, Size, Theme
 from app.ui.widgets.naming import named
 
 

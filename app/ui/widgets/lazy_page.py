@@ -17,8 +17,8 @@ Page = TypeVar("Page", bound=QWidget)
 class LazyPage(QWidget, Generic[Page]):
     """Where the page will stand. It is made there: moved as a whole, it would be dressed once more for each move."""
 
-    def __init__(self, make: Callable[[QWidget], Page], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, make: Callable[[QWidget], Page]) -> None:
+        super().__init__()
         self._make = make
         self._waiting: list[Callable[[Page], object]] = []
         self._place = in_column(on=self)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Colour, Size, Theme
 from app.ui.widgets.naming import named
 
 GROUND_OPACITY = 0.12
@@ -17,8 +16,8 @@ GROUND_OPACITY = 0.12
 class MarkedText(QPlainTextEdit):
     """Read-only; the Tab key leaves it."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
+        super().__init__()
         self._theme = theme
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
         self.setReadOnly(True)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
 from app.engine.ranges import Range, number
-from app.ui.look.theme import GRID_PX
+from app.ui.look import GRID_PX
 from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)

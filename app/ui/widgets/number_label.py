@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 DRESSED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 MOST_PX = 16_777_215
@@ -13,8 +13,8 @@ MOST_PX = 16_777_215
 class NumberLabel(QLabel):
     """Is as large as its words. Of a label of fixed size Qt lays nothing out anew when it says something else."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._needed = QSize()
 
     def say(self, words: str) -> None:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from app.definitions import of_name
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Size, Theme
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import LEFT, Column, TableModel
 from app.words import tr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint

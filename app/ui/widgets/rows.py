@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
 
-from app.ui.look.theme import GAP_PX
+from app.ui.look import GAP_PX
 from app.ui.widgets.naming import named
 
 Part = QWidget | QLayout | int | EllipsisType | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]

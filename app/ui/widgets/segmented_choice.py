@@ -17,10 +17,8 @@ class SegmentedChoice(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str]) -> None:
+        super().__init__()
         named(self, name, shown)
         self._group = QButtonGroup(self)
         self._keys: list[str] = list(words)

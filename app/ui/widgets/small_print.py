@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme, tint
+from app.ui.look import Colour, Size, Theme, tint
 from app.ui.widgets.naming import named
 
 
 class SmallPrint(QLabel):
     """Muted, or in the colour of a warning. It quotes what people typed, so it is never markup."""
 
-    def __init__(self, theme: Theme, name: str, kind: str = "muted", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, kind: str = "muted") -> None:
+        super().__init__()
         self._theme = theme
         self._role = Colour[kind.upper()]
         named(self, name, font=theme.font(Size.SMALL))

@@ -11,10 +11,9 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import TableModel
@@ -43,9 +42,8 @@ class Table(QTableView, Generic[Model]):
         *,
         told: str = "",
         row_px: int = ROW_PX,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         named(self, name, spoken, tip, told=told)
         self._theme = theme
         self._rows = rows

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import Theme
+from app.ui.look import Theme, open_at
 from app.ui.widgets.naming import named
 
 

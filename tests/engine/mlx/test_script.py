@@ -29,6 +29,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests import models
+from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open
 
 GREEDY = Sampling(temperature=0)
@@ -119,6 +120,23 @@ def test_the_script_holds_the_answer_to_its_form(
     assert made["ids"][:-1] == played.ids
     assert made["ids"][-1] in {token for token, _ in player.model.eos}
     assert capsys.readouterr().out == played.shown + "\n"
+
+
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("dora", [False, True])
+def test_the_script_of_a_run_with_an_adapter(
+    strength: float, dora: bool, open_model: Open, demo_model: Path, tmp_path: Path
+) -> None:
+    planted = adapter(tmp_path / "planted", demo_model, planted=0.03, dora=dora)
+    player = open_model(demo_model, adapter=planted)
+    request = replace(BASE, sampling=replace(GREEDY, adapter_strength=strength))
+    played = player.play(request)
+    made: dict[str, Any] = {}
+    exec(python_of(request, played.prompted.prompt, player.model), made)
+    assert made["ids"] == played.ids
+    assert (played.ids == player.play(replace(BASE, sampling=replace(GREEDY, adapter_strength=0.0))).ids) == (
+        strength == 0
+    )
 
 
 def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.engine.remote.pieces import LONGEST_WAIT, Piece, Pieces
 from app.engine.remote.redaction import HELD, MARK, SHORTEST, Redaction, without
+from app.engine.remote.server_text import LONGEST_WAIT, Piece, Pieces
 from app.engine.types import Voice
 
 SECRET = "sk-Very/secret+123=456"

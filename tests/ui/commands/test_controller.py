@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.actions import NEEDS, TIPS, shown
 from app.settings import Settings
 from app.state import Phase
-from app.ui.commands.key_tips import BUTTONS
+from app.ui.commands.controller import BUTTONS
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow

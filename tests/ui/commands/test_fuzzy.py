@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.commands.fuzzy import find
+from app.ui.commands.ranking import find
 
 TEXTS = ("New Session", "Search the Sessions", "Export Session…", "Sessions", "Close Window", "Copy as Python", "Runs")
 

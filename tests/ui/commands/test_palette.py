@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.commands.palette import CommandPalette
-from app.ui.commands.search_line import PAGE
+from app.ui.commands.palette import PAGE, CommandPalette
 from app.ui.commands.values import Command
 from app.ui.look.theme import Theme
 from app.ui.widgets.announcer import Announcer

@@ -23,8 +23,8 @@ from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
 from app.records.settings_of import SEED, settings_of
 from app.records.types import RunRow, RunState
+from app.ui.experiments.controller_results import going
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
-from app.ui.experiments.words import going
 from tests.experiments.making import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")

@@ -19,8 +19,8 @@ from app.actions.table import on
 from app.definitions import DEFINITIONS
 from app.engine.types import Reason
 from app.ui.guide import help_text
+from app.ui.guide.controller import answer
 from app.ui.guide.explanations import EXPLAINED
-from app.ui.guide.whats_this import answer
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
 from tests.conftest import PROJECT

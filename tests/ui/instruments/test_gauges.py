@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse
 from app.engine.types import Memory, Wire
-from app.ui.guide.whats_this import answer
+from app.ui.guide.controller import answer
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge

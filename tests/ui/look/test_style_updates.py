@@ -98,7 +98,7 @@ def form(qtbot: QtBot, theme: Theme) -> QWidget:
     off.setEnabled(False)
     title.setFont(theme.font(Size.LARGE, bold=True))
     edit.setPlaceholderText("Words")
-    words = [SmallPrint(theme, kind, kind, window) for kind in ("text", "muted", "warning", "error")]
+    words = [SmallPrint(theme, kind, kind) for kind in ("text", "muted", "warning", "error")]
     for each in (first, off, title, edit, QSpinBox(), QCheckBox("Keep"), *words):
         column.addWidget(each)
     for each in words:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.shell.sentences import LONGEST, Sentences
+from app.ui.shell.announcements import LONGEST, Sentences
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
@@ -31,10 +31,8 @@ AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Token
 class SpeedOverlay(QWidget):
     """Takes whole runs; nothing in it moves by itself."""
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, name: str = "runs_overlay", axis: Axis = Axis.TIME
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str = "runs_overlay", axis: Axis = Axis.TIME) -> None:
+        super().__init__()
         named(self, name, tr("Speed curves"))
         self._theme = theme
         self._axis = axis

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.frame import EndingAxis
-from app.ui.widgets.plots.overlay_plot import OverlayPlot, _fitted, apart
+from app.ui.widgets.plots.overlay_plot import EndingAxis, OverlayPlot, _fitted, apart
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 

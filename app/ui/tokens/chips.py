@@ -1,0 +1,294 @@
+"""The tokens of a text as chips. Only the lines in sight are painted, and long texts are laid out bit by bit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+
+from app.engine.types import ExactPrompt, Weight
+from app.ui.document.text_finds import OPACITY
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
+from app.ui.tokens.chip_lines import ChipLines
+from app.ui.tokens.colours import ground
+from app.ui.tokens.prompt_words import told_prompt, told_token
+from app.ui.tokens.surprise import tone_of, words_of
+from app.ui.widgets.naming import named
+from app.ui.widgets.tooltips import as_tip
+from app.words import tr
+
+HELPING_S = 0.004
+"""Time for one helping of the layout: the window stays at hand in between."""
+Ground = Callable[[int], QColor]
+STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class TokenChips(QAbstractScrollArea):
+    """`pointed` tells about the token under the pointer or the keyboard; empty when there is none."""
+
+    pointed = Signal(str)
+
+    def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True) -> None:
+        """`at_end`: what stands last is seen first."""
+        super().__init__()
+        named(self, name, spoken)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self._theme = theme
+        self._widths: dict[str, float] = {}
+        self._take_font()
+        self._lines: ChipLines | None = None
+        self.prompt: ExactPrompt | None = None
+        self.reused = 0
+        """How many tokens are shaded as held by the cache."""
+        self._ground: Ground | None = None
+        self._tell: Callable[[int], str] = str
+        self._found: frozenset[int] = frozenset()
+        self._whitespace = False
+        self._current: int | None = None
+        self._at_end = at_end
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
+        self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
+        theme.changed.connect(self.viewport().update)
+        theme.resized.connect(self._resize)
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether all tokens have a place by now."""
+        return self._lines is not None and self._lines.done
+
+    def show_prompt(self, prompt: ExactPrompt | None, reused: int = 0) -> None:
+        """Show these tokens; the first `reused` of them are in the cache."""
+        if prompt is None or (self._current is not None and self._current >= len(prompt.ids)):
+            self._current = None
+        same = prompt == self.prompt
+        self.prompt, self.reused = prompt, reused
+        self.setAccessibleDescription(told_prompt(prompt, reused))
+        if same:
+            self.viewport().update()
+        else:
+            self._ground = None
+            self._lay_out()
+
+    def show_weights(self, weights: Sequence[Weight | None]) -> None:
+        """The grounds tell how surprising each token is; with no weights, whose text it is."""
+        if weights:
+            self.show_grounds(lambda at: ground(tone_of(weights[at]), self._theme), lambda at: words_of(weights[at]))
+        else:
+            self.show_grounds(None)
+
+    def show_grounds(self, of: Ground | None, tell: Callable[[int], str] = str) -> None:
+        """The ground of each token, and what it tells; None: they tell whose text it is."""
+        self._ground, self._tell = of, tell
+        self.viewport().update()
+
+    def mark_found(self, tokens: frozenset[int]) -> None:
+        """Those that hold what is sought."""
+        self._found = tokens
+        self.viewport().update()
+
+    def set_whitespace(self, visible: bool) -> None:
+        """Whether blanks and invisible characters are to be seen."""
+        if visible != self._whitespace:
+            self._whitespace = visible
+            self._lay_out()
+
+    def reveal(self, token: int) -> None:
+        """Make this the current token, and bring it in sight."""
+        if self._lines is None:
+            return
+        self._lines.extend(lambda: self._lines is None or self._lines.line_of(token) < len(self._lines) - 1)
+        self._fit()
+        self._current = token
+        top = self._lines.line_of(token) * self._line_height()
+        bar = self.verticalScrollBar()
+        if not bar.value() <= top <= bar.value() + bar.pageStep() - self._line_height():
+            bar.setValue(top - bar.pageStep() // 2)
+        self.viewport().update()
+        self.pointed.emit(self.describe(token))
+
+    def describe(self, token: int) -> str:
+        """One token in words."""
+        assert self._lines is not None
+        told = NAMES[self._lines.part(token)]
+        if self._ground is not None:
+            told = self._tell(token)
+        elif token < self.reused:
+            told = tr("{part}, in the cache").format(part=told)
+        return told_token(self._lines.prompt, token, told)
+
+    def _take_font(self) -> None:
+        self._font = self._theme.font(Size.NORMAL, mono=True)
+        self._metrics = QFontMetricsF(self._font)
+        self._widths.clear()
+
+    @Slot()
+    def _resize(self) -> None:
+        self._take_font()
+        self._lines = None
+        self._lay_out()
+        self.updateGeometry()
+
+    def _lay_out(self) -> None:
+        self._timer.stop()
+        before, self._lines = self._lines, None
+        width = self.viewport().width() - 2 * MARGIN_PX
+        if self.prompt is not None and width > 0 and self.isVisible():
+            self._lines = ChipLines(self.prompt, width, self._width, self._whitespace)
+            if before is not None:
+                self._lines.begin_like(before)
+            self._go_on()
+        self.viewport().update()
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self._lines is None:
+            return
+        until = time.perf_counter() + HELPING_S
+        self._lines.extend(lambda: time.perf_counter() > until)
+        self._fit()
+        if self._lines.done:
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _fit(self) -> None:
+        """Scroll over as many lines as there are by now."""
+        height = self.viewport().height()
+        lines = len(self._lines) if self._lines is not None else 0
+        bar, at_end = self.verticalScrollBar(), self._at_end
+        bar.setPageStep(height)
+        bar.setSingleStep(self._line_height())
+        bar.setRange(0, max(0, lines * self._line_height() + 2 * GAP_PX - height))
+        if at_end:
+            bar.setValue(bar.maximum())
+            self._at_end = True
+        self.viewport().update()
+
+    @Slot()
+    def _note_scrolling(self) -> None:
+        bar = self.verticalScrollBar()
+        self._at_end = bar.value() >= bar.maximum()
+        self.viewport().update()
+
+    def _width(self, text: str) -> float:
+        wide = self._widths.get(text)
+        if wide is None:
+            wide = self._metrics.horizontalAdvance(text) + 2 * PADDING_PX + SPACE_PX
+            self._widths[text] = wide
+        return wide
+
+    def _line_height(self) -> int:
+        return round(self._metrics.height()) + 2 * GRID_PX
+
+    def _token_at(self, place: QPoint) -> int | None:
+        if self._lines is None:
+            return None
+        line = (place.y() + self.verticalScrollBar().value() - GAP_PX) // self._line_height()
+        if not 0 <= line < len(self._lines):
+            return None
+        left = float(MARGIN_PX)
+        for token in self._lines.tokens(line):
+            right = left + self._width(self._lines.text(token))
+            if left <= place.x() < right:
+                return token
+            left = right
+        return None
+
+    def _paint_line(self, painter: QPainter, line: int, top: float) -> None:
+        assert self._lines is not None
+        left, height = float(MARGIN_PX), self._line_height()
+        room = self.viewport().width() - MARGIN_PX
+        for token in self._lines.tokens(line):
+            text = self._lines.text(token)
+            wide = min(self._width(text), room - left)
+            place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
+            on = self._ground(token) if self._ground is not None else None
+            on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
+            chip = Chip(text, self._lines.part(token), token < self.reused, token == self._current, on)
+            paint_chip(painter, place, chip, self._theme)
+            left += wide
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 5 * self._line_height() + 2 * GAP_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(100, self._line_height() + 2 * GAP_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.colour(Colour.SURFACE))
+        if self._lines is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font)
+        height, offset = self._line_height(), self.verticalScrollBar().value() - GAP_PX
+        first = max(0, (event.rect().top() + offset) // height)
+        last = min(len(self._lines) - 1, (event.rect().bottom() + offset) // height)
+        for line in range(first, last + 1):
+            self._paint_line(painter, line, line * height - offset)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            token = self._token_at(event.pos())
+            if token is not None:
+                QToolTip.showText(event.globalPos(), as_tip(self.describe(token)), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self.pointed.emit("")
+        return super().viewportEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        token = self._token_at(event.position().toPoint())
+        self.pointed.emit("" if token is None else self.describe(token))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = STEPS.get(Qt.Key(event.key()))
+        if step is None or self.prompt is None:
+            super().keyPressEvent(event)
+            return
+        wanted = 0 if self._current is None else self._current + step
+        self.reveal(min(max(0, wanted), len(self.prompt.ids) - 1))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._current = None
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._lines is None or event.size().width() != event.oldSize().width():
+            self._lay_out()
+        else:
+            self._fit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing hidden is laid out."""
+        super().hideEvent(event)
+        self._timer.stop()
+        self._lines = None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_out()

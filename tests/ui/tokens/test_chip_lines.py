@@ -1,0 +1,90 @@
+"""Where tokens stand: every one in its place, line after line, however they are laid out."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.ui.tokens.chip_lines import CONTINUED, ChipLines, common_tokens, shown
+
+WIDTH = 20.0
+
+
+def prompt(pieces: list[str]) -> ExactPrompt:
+    offsets, at = [], 0
+    for piece in pieces:
+        offsets.append((at, at + len(piece)))
+        at += len(piece)
+    return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(offsets), (PromptSpan(Part.USER, 0, at),))
+
+
+def lines(pieces: list[str], helping: bool = False) -> ChipLines:
+    made = ChipLines(prompt(pieces), WIDTH, len)
+    while not made.done:
+        made.extend(lambda: helping)
+    return made
+
+
+def rows(made: ChipLines) -> list[list[int]]:
+    return [list(made.tokens(line)) for line in range(len(made))]
+
+
+PIECES = st.lists(st.sampled_from(["a", " word", "\n", "x\n", "long" * 9, "é", "\t"]), max_size=700)
+
+
+@given(PIECES)
+def test_each_token_has_one_place_and_a_line_ends_at_a_newline_or_where_it_is_full(pieces: list[str]) -> None:
+    made = lines(pieces)
+    placed = rows(made)
+    assert [token for row in placed for token in row] == list(range(len(pieces)))
+    for row in placed:
+        assert len(row) < 2 or sum(len(made.text(token)) for token in row) <= WIDTH
+        assert all("\n" not in pieces[token] for token in row[:-1])
+    assert all(made.line_of(token) == number for number, row in enumerate(placed) for token in row)
+
+
+@given(PIECES, PIECES)
+def test_a_changed_end_keeps_the_lines_before_it(pieces: list[str], others: list[str]) -> None:
+    before = lines(pieces)
+    changed = pieces[: len(pieces) // 2] + others
+    after = ChipLines(prompt(changed), WIDTH, len)
+    after.begin_like(before)
+    while not after.done:
+        after.extend(lambda: True)
+    assert rows(after) == rows(lines(changed))
+
+
+def test_long_prompts_are_laid_out_in_helpings() -> None:
+    made = ChipLines(prompt(["a"] * 1000), WIDTH, len)
+    made.extend(lambda: True)
+    assert not made.done
+    assert rows(lines(["a"] * 1000, helping=True)) == rows(lines(["a"] * 1000))
+
+
+def test_common_tokens() -> None:
+    one, other = prompt(["a", "b", "c"]), prompt(["a", "b", "d"])
+    assert (common_tokens(one, other), common_tokens(one, one)) == (2, 3)
+    assert common_tokens(one, prompt([])) == 0
+
+
+def test_what_can_not_be_seen_is_shown_on_demand() -> None:
+    assert shown(" a\n", False) == " a⏎"
+    assert shown(" a\n", True) == "·a⏎"
+    assert shown("\t", False) == shown("\t", True) == "⇥"
+    assert shown("\u200b\u00a0", True) == "‹200B›‹00A0›"
+    assert shown("", False) == CONTINUED
+
+
+def test_a_token_that_only_goes_on_with_a_character_says_so() -> None:
+    fox = ExactPrompt("🦊!", (1, 2, 3), ((0, 1), (0, 1), (1, 2)), (PromptSpan(Part.USER, 0, 2),))
+    made = ChipLines(fox, WIDTH, len)
+    assert [made.text(token) for token in range(3)] == ["🦊", CONTINUED, "!"]
+
+
+def test_whose_token_it_is() -> None:
+    spans = (PromptSpan(Part.SPECIAL, 0, 3), PromptSpan(Part.TEMPLATE, 3, 4), PromptSpan(Part.USER, 4, 6))
+    told = ExactPrompt("<s> Hi", (1, 2), ((0, 3), (3, 6)), spans)
+    made = ChipLines(told, WIDTH, len)
+    assert [made.part(0), made.part(1)] == [Part.SPECIAL, Part.USER]
+    assert ChipLines(ExactPrompt("x", (1,), ((0, 1),), ()), WIDTH, len).part(0) is Part.TEMPLATE
