@@ -23,6 +23,7 @@ from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
+    QUANTISE_SWITCH,
     SERVE_SWITCH,
     TEMPLATE_SWITCH,
     forget_bundle,
@@ -81,6 +82,15 @@ def main() -> int:
         from app.weighing.command import main as weigh
 
         return weigh(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [QUANTISE_SWITCH]:
+        from app.quantising.child import main as answer
+
+        _speak(*sys.argv[2:])
+        return answer(_mlx)
+    if sys.argv[1:2] == [arguments.QUANTISE]:
+        from app.quantising.command import main as quantise
+
+        return quantise(sys.argv[2:])
     if sys.argv[1:2] == [arguments.WHY]:
         from app.ceiling.command import main as why
 
@@ -213,14 +223,19 @@ def _assemble(
 
 
 def _fetch(spoken: str = "") -> int:
-    """The child process that downloads a model; Qt is only for speaking another language than the source's."""
+    """The child process that downloads a model."""
+    _speak(spoken)
+    from app.library.fetch import main as fetch_model
+
+    return fetch_model()
+
+
+def _speak(spoken: str = "") -> None:
+    """A child says what it has to say in the language of its parent: Qt is only for another than the source's."""
     if spoken:
         from app import language
 
         language.begin(spoken, _resources() / "languages")
-    from app.library.fetch import main as fetch_model
-
-    return fetch_model()
 
 
 def _claim(given: Arguments) -> Claim | None:

@@ -16,7 +16,7 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-ASK, EXPERIMENT, WEIGH, WHY = "ask", "experiment", "weigh", "why"
+ASK, EXPERIMENT, QUANTISE, WEIGH, WHY = "ask", "experiment", "quantise", "weigh", "why"
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
@@ -60,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window: {', '.join(f'sluice {each} --help' for each in (ASK, EXPERIMENT, WEIGH, WHY))}",
+        epilog=f"Without a window, each with --help: sluice {', '.join((ASK, EXPERIMENT, QUANTISE, WEIGH, WHY))}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
@@ -88,6 +88,14 @@ def known_model(given: str) -> str:
     if given.startswith(PATH_BEGINNINGS) or folder.exists() or os.sep not in given:
         refuse(f"There is no model folder {given}")
     return given
+
+
+def local_model(given: str, why: str) -> str:
+    """The same for what takes a model on this machine; `why` one on a server can't be taken."""
+    name = known_model(given)
+    if server_model(name) is not None:
+        refuse(f"{why}; name a model on this machine")
+    return name
 
 
 def known_adapter(given: str) -> str | None:

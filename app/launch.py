@@ -24,6 +24,8 @@ FETCH_SWITCH = "--fetch-model"
 SERVE_SWITCH = "--serve-model"
 # With this one it is the child process that renders strangers' chat templates.
 TEMPLATE_SWITCH = "--render-templates"
+# With this one it is the child process that quantises a model and weighs what that costs.
+QUANTISE_SWITCH = "--quantise-model"
 
 M_ARENA_MAX, HEAPS = -8, 2
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app import ordinary_files
-from app.arguments import ASK, OneSentenceParser, known_model, refuse
+from app.arguments import ASK, OneSentenceParser, known_adapter, known_model, refuse
 from app.engine.clamping import LONGEST_FORM
 from app.engine.interruption import interruptible
 from app.engine.protocol import Collect, Engine, StopFlag
@@ -50,7 +50,8 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
     engine = engine_of(gc.collect)
     try:
         with interruptible(stop):
-            model = engine.load(LoadRequest(known_model(given.model) or str(bundled)), lambda event: None, stop)
+            wanted = LoadRequest(known_model(given.model) or str(bundled), adapter=known_adapter(given.adapter))
+            model = engine.load(wanted, lambda event: None, stop)
             if isinstance(model, Failure):
                 return _failed(model)
             if not isinstance(model, Model):
@@ -119,6 +120,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
+    parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
     parser.add_argument("--json", action="store_true", help="print all that is known of the answer")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")
     given = parser.parse_args(arguments)

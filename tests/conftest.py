@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -66,6 +67,7 @@ hypothesis_settings.load_profile(os.environ.get("SLUICE_EXAMPLES", "same"))
 PROJECT = Path(__file__).parent.parent
 REAL_DATA = PROJECT.parent / "shared" / "realdata"
 DEMO_MODELS = PROJECT / "resources" / "models"
+DISK_BYTES = 3_000_000
 
 
 def pytest_configure() -> None:
@@ -239,3 +241,18 @@ def _bundled(name: str) -> Path:
     if not (folder / "config.json").is_file():
         pytest.skip(f"the bundled model is not here: resources/models/{name} is absent")
     return folder
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own with little room, where this system lets us have one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    command = [str(mount), "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "none", str(folder)]
+    if mount is None or os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no small file system can be made here: that takes root on Linux")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)

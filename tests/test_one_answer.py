@@ -12,6 +12,7 @@ import pytest
 from app.engine.mlx.engine import MlxEngine
 from app.one_answer import main
 from tests import json_schema
+from tests.adapters import adapter
 
 FOX = "Tell me about a fox."
 
@@ -123,3 +124,12 @@ def test_wrong_arguments_are_one_sentence_before_anything_is_loaded(
     assert left.value.code == 2
     out = capsys.readouterr()
     assert out.out == "" and out.err.startswith("sluice: ") and out.err.count("\n") == 1
+
+
+def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    asked = (FOX, "--temperature", 0, "--max-tokens", 12)
+    alone = told(capsys, demo_model, *asked)
+    fresh = told(capsys, demo_model, *asked, "--adapter", adapter(tmp_path / "fresh", demo_model))
+    assert fresh["ids"] == alone["ids"]
+    planted = adapter(tmp_path / "planted", demo_model, planted=0.2)
+    assert told(capsys, demo_model, *asked, "--adapter", planted)["ids"] != alone["ids"]

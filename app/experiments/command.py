@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from app.experiments.requests import words_of
 from app.experiments.run import Keep, Note, conduct
 from app.experiments.switches import Switches, parse
 from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step
+from app.quantising import ladder
 from app.records.journal import open_journal
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
@@ -33,9 +34,12 @@ WRITERS: Mapping[str, Callable[[Report], str]] = {
 
 def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Engine]], bundled: Path) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, with what was done."""
+    if arguments[:1] == [ladder.NAME]:
+        return ladder.main(arguments[1:], bundled)
     given = parse(arguments, tuple(engines), bundled)
     if given.experiment is None:
-        sys.stdout.writelines(f"{each.name:10} {each.title}\n" for each in EXPERIMENTS)
+        listed = [*((each.name, each.title) for each in EXPERIMENTS), (ladder.NAME, ladder.TITLE)]
+        sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
         return DONE
     stop = StopFlag()
     engine = engines[given.engine](gc.collect)
@@ -87,13 +91,10 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
     if folder is None:
         yield None
         return
-    journal = open_journal(folder)
-    try:
+    with closing(open_journal(folder)) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
         yield Keeper(journal, plan)
-    finally:
-        journal.close()
 
 
 def _tell(note: Note) -> None:

@@ -11,9 +11,8 @@ from app import json_values
 from app.engine.types import Model
 from app.experiments.cautions import cautions
 from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import Row, Spread, Table, table
+from app.experiments.figures import Row, Spread, Table, at_once, table
 from app.experiments.processors import told_of_others
-from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of

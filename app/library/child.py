@@ -1,4 +1,4 @@
-"""The parent's side of a download: starts the child process, hands it the order, reads what it says, kills it."""
+"""The parent's side of a child process: starts it, hands it an order, reads what it says, kills it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from typing import Any, BinaryIO, NamedTuple
 
 from app import json_reader, words
-from app.engine.types import Failure
 from app.launch import FETCH_SWITCH, child_command, child_environment
 from app.library.types import Pace
-from app.words import tr
 
 DETAILS_BYTES = 2_000
 
@@ -30,14 +27,18 @@ class Starting(NamedTuple):
 
 def fetch_command() -> list[str]:
     """What starts `app.library.fetch`: it says why a download fails, so it is told the language."""
-    return [*child_command(FETCH_SWITCH), *filter(None, [words.spoken()])]
+    return spoken_command(FETCH_SWITCH)
+
+
+def spoken_command(switch: str) -> list[str]:
+    """What starts a child that has something to say, in the language of this program."""
+    return [*child_command(switch), *filter(None, [words.spoken()])]
 
 
 class Child:
     """One child process; it dies with this program, and when it is told to."""
 
     def __init__(self, starting: Starting) -> None:
-        self._pace = starting.pace
         with ExitStack() as stack:
             self._errors: BinaryIO = stack.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
@@ -50,14 +51,13 @@ class Child:
             )
             stack.pop_all()  # closed when the child has ended
 
-    def messages(self, model_id: str, token: str | None) -> Iterator[dict[str, Any]]:
-        """Hand over the order and wait for what is said, to the end of the process."""
+    def messages(self, order: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Hand over the order and wait for what is said, to the end of the process or until enough is heard."""
         assert self._process.stdin is not None and self._process.stdout is not None
-        order = {"model_id": model_id, "token": token, "pace": asdict(self._pace)}
         try:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
-            for line in self._process.stdout:
+            while line := self._process.stdout.readline():
                 yield json_reader.parse(line)
         except (OSError, ValueError):  # it was killed at an unlucky moment
             return
@@ -66,8 +66,8 @@ class Child:
         """Stop it now; nothing that it could do in its last moments would be missed."""
         self._process.kill()
 
-    def end(self) -> Failure:
-        """Wait until it is gone, and say what is to be said if it went without a word."""
+    def end(self) -> str:
+        """Wait until it is gone; the last that it wrote on its errors."""
         for pipe in (self._process.stdout, self._process.stdin):
             try:
                 if pipe is not None:
@@ -78,5 +78,4 @@ class Child:
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")
         self._errors.close()
-        what = tr("The download's process ended without a word.")
-        return Failure(what, tr("Go on with it: what is here is kept."), details)
+        return details

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 from app.engine.refusal import details_of
@@ -132,7 +133,8 @@ class Downloads:
             ended = Failure(tr("The download could not be started."), tr("Try again."), details_of(error))
         else:
             self._listen(job, child)
-            ended = child.end()
+            what = tr("The download's process ended without a word.")
+            ended = Failure(what, tr("Go on with it: what is here is kept."), child.end())
         with self._lock:
             job.child = None
             leaving = job in self._leaving
@@ -149,7 +151,8 @@ class Downloads:
             job.child = child
             if job.stopping:
                 child.kill()
-        for message in child.messages(job.record.model_id, job.token):
+        order = {"model_id": job.record.model_id, "token": job.token, "pace": asdict(self._starting.pace)}
+        for message in child.messages(order):
             with self._lock:
                 news = not job.stopping and job.hear(message)
             if news:

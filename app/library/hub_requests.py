@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -123,14 +123,11 @@ def opened(
     request = client.build_request("GET", address, params=dict(params or {}), headers=plain, timeout=silence_s)
     request.extensions |= {"trace": trace} if trace is not None else {}
     for _ in range(1 + MOST_REDIRECTS):
-        answer = client.send(request, stream=True, follow_redirects=False)
-        try:
+        with closing(client.send(request, stream=True, follow_redirects=False)) as answer:
             if (following := answer.next_request) is None:
                 _refuse(answer)
                 yield answer
                 return
-        finally:
-            answer.close()
         if request.url.scheme == "https" != following.url.scheme:
             raise httpx2.UnsupportedProtocol("a redirect to where everybody can listen", request=request)
         request = following

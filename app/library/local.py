@@ -14,7 +14,7 @@ from app.engine.types import Failure
 from app.library import supported
 from app.library.shape import shape_of, text_part
 from app.library.types import LocalModel, Source
-from app.library.weights import bits_of, parameters, quantization_of
+from app.library.weights import bits_of, count, quantization_of
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
 
 def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
     try:
-        numbers = parameters(looked.weight_files, quantization_of(looked.config))
+        numbers = count(looked.weight_files, quantization_of(looked.config)).numbers
     except (LookupError, TypeError, ValueError, AttributeError):  # headers of another form
         numbers = None
     return replace(model, weights=looked.weight_bytes, parameters=numbers)

@@ -180,13 +180,15 @@ class AdapterChoice:
 
 
 class DownloadState(StrEnum):
-    """Where a download stands."""
+    """Where a download stands, or a model that is made here."""
 
     QUEUED = "queued"
     ASKING = "asking the hub"
     DOWNLOADING = "downloading"
     WAITING = "waiting to try again"
     CHECKING = "checking"
+    QUANTISING = "quantising"
+    COMPARING = "comparing with the original"
     PAUSED = "paused"
     FAILED = "failed"
     DONE = "done"
@@ -219,6 +221,8 @@ class DownloadJob:
     failure: Failure | None = None
     folder: Path | None = None
     """Where the whole model lies, once it is done."""
+    made: bool = False
+    """Here, of another model; `note` says in the end what that has cost."""
 
     @property
     def done(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,27 @@ BITS = {
 }  # fmt: skip
 
 
-def parameters(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> int:
-    """How many numbers the model has; those that were quantised are counted as what they stand for."""
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the headers amount to."""
+
+    bytes: int
+    numbers: int
+    """Those that were quantised are counted as what they stand for, and their scales not at all."""
+    unpacked: tuple[str, ...]
+    """The layers whose tables of weights are not quantised."""
+
+
+def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> Counted:
+    """Raises whatever headers of another form make of it."""
     tensors: dict[str, dict[str, Any]] = {}
     for file in files:
         tensors |= check_safetensors(file)
-    return sum(_numbers(name, tensor, tensors, quantization) for name, tensor in tensors.items())
+    size = sum(end - start for start, end in (tensor["data_offsets"] for tensor in tensors.values()))
+    numbers = sum(_numbers(name, tensor, tensors, quantization) for name, tensor in tensors.items())
+    tables = [name for name, tensor in tensors.items() if name.endswith(".weight") and len(tensor["shape"]) > 1]
+    layers = (name.removesuffix(".weight") for name in sorted(tables) if tensors[name]["dtype"] != PACKED)
+    return Counted(size, numbers, tuple(layers))
 
 
 def bits_of(config: Mapping[str, Any]) -> int | None:

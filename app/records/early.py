@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -95,11 +96,8 @@ class EarlyFile:
 def adopt(folder: Path, journal: Journal) -> None:
     """Take in what programs that died had kept before their journal was open. Waits for the disk."""
     for left in folder.glob(f"{PREFIX}*") if journal.folder is not None else ():
-        early = open_journal(left)
-        try:  # without a folder it has another Sluice, or nobody can read it
+        with closing(open_journal(left)) as early:  # without a folder it has another Sluice, or nobody can read it
             adopted = early.folder is not None and _adopted(early.sessions, journal)
-        finally:
-            early.close()
         if adopted:
             shutil.rmtree(left, ignore_errors=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,11 +37,8 @@ def held_by(database: Database) -> Held:
     """Read by a connection of its own, so that nobody else's reading waits."""
     if database.path is None:
         return _counted(lambda sql: database.read(sql)[0], 0)
-    connection = connect(database.path, read_only=True)
-    try:
+    with closing(connect(database.path, read_only=True)) as connection:
         return _counted(lambda sql: connection.execute(sql).fetchone(), size_of(database.path))
-    finally:
-        connection.close()
 
 
 def size_of(journal: Path) -> int:

@@ -1,4 +1,4 @@
-"""A session as a row of the list, as it is read from the journal's tables."""
+"""A session as a row of the list, read from the journal's tables; words are found in all titles and all turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 from app import json_values
 from app.controls import Controls
-from app.records.types import SessionInfo
+from app.records.store import Store
+from app.records.types import Hit, SessionInfo
+from app.records.wording import excerpt, query
 from app.words import tr
 
 UNTITLED = tr("New session")
@@ -21,6 +23,21 @@ RETITLE = f"""UPDATE session SET title = title_of(coalesce(({WORDS}), ''), coale
 COLUMNS = 8
 LONGEST_TITLE = 200
 """More is not seen: a session from a file may have megabytes of it, which stay in the journal."""
+IN_SIGHT = 1 << 60
+"""Added to the number of a turn that is in sight: it is found before one on another branch, however late that is."""
+FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title_words MATCH ?1),
+                 said AS (SELECT turn.session AS session, max(turn.id + (turn.place IS NOT NULL) * {IN_SIGHT}) AS last
+                          FROM turn_words JOIN turn ON turn.id = turn_words.rowid WHERE turn_words MATCH ?1
+                          AND (turn.place IS NOT NULL OR turn.parent IS NOT NULL) GROUP BY turn.session),
+                 found AS (SELECT session, 1 AS titled FROM titled UNION SELECT session, 0 FROM said
+                           WHERE session NOT IN (SELECT session FROM titled)),
+                 page AS (SELECT found.session AS number, titled FROM found JOIN session ON session.id = found.session
+                          WHERE deleted IS NULL ORDER BY titled DESC, changed DESC, session.id DESC LIMIT ?2 OFFSET ?3)
+            SELECT {INFO}, turn.id, coalesce(turn.text || char(10) || turn.reasoning, session.title),
+                   turn.id IS NOT NULL AND turn.place IS NULL
+            FROM page JOIN session ON session.id = number LEFT JOIN said ON said.session = number
+            LEFT JOIN turn ON turn.id = said.last % {IN_SIGHT}
+            ORDER BY titled DESC, session.changed DESC, session.id DESC"""
 
 
 def info_of(columns: Sequence[Any]) -> SessionInfo:
@@ -40,3 +57,18 @@ def settings_from(said: str) -> Controls:
         return json_values.loads(Controls, said)
     except ValueError:
         return Controls()
+
+
+def search(store: Store, words: str, start: int, count: int) -> tuple[Hit, ...]:
+    """Each session in which all of the words occur, each also as a beginning: those with such a title come first.
+
+    Of its turns it is the last one, if there is one in sight.
+    """
+    asked = query(words)
+    found = store.read(FOUND, (asked, count, start)) if asked else ()
+    return tuple(_hit(row, words) for row in found)
+
+
+def _hit(row: Sequence[Any], words: str) -> Hit:
+    turn, text, aside = row[COLUMNS:]
+    return Hit(info_of(row), turn, *excerpt(text, words), bool(aside))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -127,19 +127,15 @@ def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
 
 def _take_back(path: Path) -> None:
     """What was half written when the program died on its way to another schema; only a reader that writes may do it."""
-    connection = connect(path)
-    try:
+    with closing(connect(path)) as connection:
         version_of(connection)
-    finally:
-        connection.close()
 
 
 def _look_at(path: Path, suspect: bool) -> None:
     """Nothing may be changed in a file that isn't ours to change."""
     if not path.exists():
         return
-    connection = connect(path, read_only=True)
-    try:
+    with closing(connect(path, read_only=True)) as connection:
         known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version_of(connection) > len(STEPS) or (tables and not known):
@@ -148,8 +144,6 @@ def _look_at(path: Path, suspect: bool) -> None:
             damaged = sqlite3.DatabaseError("quick_check failed")
             damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise damaged
-    finally:
-        connection.close()
 
 
 def mark_interrupted(database: Database) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -83,8 +83,7 @@ def _free_name(path: Path) -> Path:
 
 
 def _copy(damaged: Path, new: sqlite3.Connection) -> None:
-    old = connect(damaged, read_only=True)
-    try:
+    with closing(connect(damaged, read_only=True)) as old:
         version = version_of(old)
         new.execute("BEGIN")
         for step in STEPS[:version]:
@@ -98,8 +97,6 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute(f"PRAGMA user_version = {version}")
         new.execute("COMMIT")
-    finally:
-        old.close()
 
 
 @contextmanager

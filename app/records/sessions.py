@@ -12,11 +12,10 @@ from app.engine.types import Role
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
-from app.records.listing import COLUMNS, INFO, RETITLE, info_of, settings_from, title_of
+from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
 from app.records.purge import OLD, Outlived
 from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
-from app.records.searching import search
 from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (

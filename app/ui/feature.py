@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from PySide6.QtCore import QObject
@@ -22,12 +23,19 @@ class Feature(QObject):
     lost: ClassVar[str] = FILES
     """What could not be kept, as the next start says it, if `wait` says so."""
 
+    _actions: Mapping[str, QAction] = MappingProxyType({})
+
     def actions(self) -> dict[str, Intent]:
         """What it does, by the names in the table of actions."""
         return {}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        """The actions of all features are made: whoever switches or greys some takes them from here."""
+        """The actions of all features are made."""
+        self._actions = actions
+        self.joined()
+
+    def joined(self) -> None:
+        """Whoever switches or greys actions has all of them now, in `_actions`."""
 
     def restore(self, settings: Settings) -> None:
         """Everything as it was left."""

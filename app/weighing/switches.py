@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arguments import WEIGH, OneSentenceParser, known_adapter, known_model, refuse
-from app.engine.remote.address import server_model
+from app.arguments import WEIGH, OneSentenceParser, known_adapter, local_model, refuse
 from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.records.session_file import SUFFIX
 from app.weighing.source import prompt_of, read
@@ -40,11 +39,9 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     parser.add_argument("--json", action="store_true", help="print all of it, each token's figures too")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")
     given = parser.parse_args(arguments)
-    model = LoadRequest(known_model(given.model) or str(bundled), adapter=known_adapter(given.adapter))
-    against = LoadRequest(known_model(given.against) or model.model, adapter=known_adapter(given.against_adapter))
-    for each in (model, against):
-        if server_model(each.model) is not None:
-            refuse("A server does not tell how likely the tokens of a text are; name a model on this machine")
+    why = "A server does not tell how likely the tokens of a text are"
+    model = LoadRequest(local_model(given.model, why) or str(bundled), adapter=known_adapter(given.adapter))
+    against = LoadRequest(local_model(given.against, why) or model.model, adapter=known_adapter(given.against_adapter))
     second = against if given.against or given.against_adapter else None
     return Switches(_prompt(given.file.expanduser(), given.raw), model, second, given.json)
 

@@ -4308,10 +4308,6 @@ I don&apos;t know</source>
         <translation>다운로드: {words}</translation>
     </message>
     <message>
-        <source>{model} is here.</source>
-        <translation>{model}을(를) 받았습니다.</translation>
-    </message>
-    <message>
         <source>The download of {model} failed: {what}</source>
         <translation>{model} 다운로드 실패: {what}</translation>
     </message>
@@ -11978,6 +11974,252 @@ runs on {server}</source>
     <message>
         <source>What a token costs a server can&apos;t be measured from here.</source>
         <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Make a smaller model of this one, with fewer bits for each weight</source>
+        <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
+    </message>
+    <message>
+        <source>It is quantised already.</source>
+        <translation>이미 양자화되어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Quantise…</source>
+        <translation>양자화…</translation>
+    </message>
+    <message>
+        <source>quantising</source>
+        <translation>양자화하는 중</translation>
+    </message>
+    <message>
+        <source>comparing with the original</source>
+        <translation>원본과 비교하는 중</translation>
+    </message>
+    <message>
+        <source>{model} could not be made: {what}</source>
+        <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
+    </message>
+    <message>
+        <source>The recipe {name} does not know the layers of this model.</source>
+        <translation>레시피 {name}은(는) 이 모델의 층을 알지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Choose the same bits for all layers.</source>
+        <translation>모든 층에 같은 비트를 고르세요.</translation>
+    </message>
+    <message>
+        <source>This model could not be quantised.</source>
+        <translation>이 모델을 양자화하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>다른 위치를 고르세요.</translation>
+    </message>
+    <message>
+        <source>The process that quantises ended without a word.</source>
+        <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Close other programs, and try again.</source>
+        <translation>다른 프로그램을 닫고 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an adapter, which has no weights of its own to quantise.</source>
+        <translation>“{name}”은(는) 어댑터라서 양자화할 자체 가중치가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose the model that it belongs to.</source>
+        <translation>어댑터가 속한 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is quantised already: once more would only add errors.</source>
+        <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
+    </message>
+    <message>
+        <source>Choose the model that it was made from.</source>
+        <translation>그 모델의 원본 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>There is something at {place} already.</source>
+        <translation>{place}에 이미 무언가가 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model takes {size}, and the disk has {free} free.</source>
+        <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Make room, or choose another place.</source>
+        <translation>공간을 만들거나 다른 위치를 고르세요.</translation>
+    </message>
+    <message>
+        <source>The conversion was cancelled.</source>
+        <translation>변환이 취소되었습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left.</source>
+        <translation>남은 것은 없습니다.</translation>
+    </message>
+    <message>
+        <source>The model could not be written or read ({reason}).</source>
+        <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>{bits} bits a token worse</source>
+        <translation>토큰당 {bits}비트 나쁨</translation>
+    </message>
+    <message>
+        <source>{bits} bits a token better</source>
+        <translation>토큰당 {bits}비트 좋음</translation>
+    </message>
+    <message>
+        <source>{times} times smaller, {worse}, {same} of first choices the same.</source>
+        <translation>{times}배 작음, {worse}, 첫 번째 선택의 {same}가 같음.</translation>
+    </message>
+    <message>
+        <source>On this machine it is as fast: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>On this machine it is faster: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 빠릅니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>On this machine it is slower: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>It could not be compared with the original: {what}</source>
+        <translation>원본과 비교하지 못했습니다: {what}</translation>
+    </message>
+    <message>
+        <source>Bits per weight against distance from the original</source>
+        <translation>가중치당 비트와 원본과의 거리</translation>
+    </message>
+    <message>
+        <source>{name}: {bits} bits per weight, KL {kl}</source>
+        <translation>{name}: 가중치당 {bits}비트, KL {kl}</translation>
+    </message>
+    <message>
+        <source>KL, nats a token</source>
+        <translation>KL, 토큰당 내트</translation>
+    </message>
+    <message>
+        <source>Bits per weight</source>
+        <translation>가중치당 비트</translation>
+    </message>
+    <message>
+        <source>Per weight</source>
+        <translation>가중치당</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>Same first</source>
+        <translation>첫 선택 같음</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Quantise {model}</source>
+        <translation>{model} 양자화</translation>
+    </message>
+    <message>
+        <source>How many bits each weight shall have, and written how</source>
+        <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
+    </message>
+    <message>
+        <source>{bits} bits</source>
+        <translation>{bits}비트</translation>
+    </message>
+    <message>
+        <source>{bits} bits, {mode}</source>
+        <translation>{bits}비트, {mode}</translation>
+    </message>
+    <message>
+        <source>{few} bits, {many} where it counts</source>
+        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>그룹</translation>
+    </message>
+    <message>
+        <source>Weights that share a scale: fewer are more exact</source>
+        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
+    </message>
+    <message>
+        <source>the largest that divides every width</source>
+        <translation>모든 너비를 나누는 가장 큰 값</translation>
+    </message>
+    <message>
+        <source>Elsewhere…</source>
+        <translation>다른 위치…</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>폴더를 고릅니다</translation>
+    </message>
+    <message>
+        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept</source>
+        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Compare all</source>
+        <translation>모두 비교</translation>
+    </message>
+    <message>
+        <source>Make the model, and compare it with the original</source>
+        <translation>모델을 만들고 원본과 비교합니다</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>양자화</translation>
+    </message>
+    <message>
+        <source>Looking at its layers …</source>
+        <translation>층을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>no layer</source>
+        <translation>없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{layers} and %n more</source>
+        <translation>
+            <numerusform>{layers} 외 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size} instead of {before}; {free} are free on the disk</source>
+        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
+    </message>
+    <message>
+        <source>{bits}, scales included</source>
+        <translation>{bits}, 스케일 포함</translation>
+    </message>
+    <message>
+        <source>Stay as they are</source>
+        <translation>그대로 남는 층</translation>
+    </message>
+    <message>
+        <source>This group divides no width: nothing would change.</source>
+        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
+    </message>
+    <message>
+        <source>What each costs</source>
+        <translation>각각의 대가</translation>
+    </message>
+    <message>
+        <source>Comparing with the original, one after the other …</source>
+        <translation>하나씩 원본과 비교하는 중…</translation>
+    </message>
+    <message>
+        <source>Where the New Model Goes</source>
+        <translation>새 모델을 둘 곳</translation>
     </message>
 </context>
 </TS>

@@ -23,7 +23,7 @@ PLACES = {
     EXACT: ("app/ui/tokens/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py", "app/ui/runs/menu.py"),
-    ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py"),
+    ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py", "app/ui/weigh/view.py"),
     TABLES: (
         "app/ui/picker/models_table.py",
         "app/ui/picker/filter_field.py",

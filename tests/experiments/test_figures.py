@@ -8,12 +8,11 @@ from functools import partial
 import pytest
 
 from app.engine.types import Drafted, Failure, Reason
-from app.experiments.figures import COLUMNS, Spread, spread, table
+from app.experiments.figures import COLUMNS, Spread, alone, at_once, compared, one_by_one, same_tokens, spread, table
 from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
 from app.experiments.significance import Judgement, Verdict
-from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Batch, Outcome
 from app.experiments.wording import faster, level, spanned
 from app.figures import measured_duration, size, two_digits

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,23 +22,7 @@ from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey
 
 NOBODY = 65534
-DISK_BYTES = 3_000_000
 LONG = "Tell me of rivers and lakes. " * 150
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own with little room, where this system lets us have one."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = shutil.which("mount")
-    command = [str(mount), "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "none", str(folder)]
-    if mount is None or os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("no small file system can be made here: that takes root on Linux")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 @contextmanager

@@ -6,12 +6,15 @@ import shutil
 from pathlib import Path
 
 import mlx.core as mx
+import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QTableView, QTabWidget
 
+from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.tokens.chips import TokenChips
 from app.ui.weigh.results import WeighResults
 from app.ui.weigh.view import WeighView
+from tests.adapters import adapter
 from tests.journeys.journey import Journey
 from tests.ui.dropping import drop, offered
 
@@ -136,3 +139,20 @@ def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
     found = room.view.results._found
     assert found is not None
     assert 0 < found.result.first.tokens <= 24
+
+
+@pytest.mark.parametrize("size", [0.0, 0.05], ids=["fresh", "planted"])
+def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, tmp_path: Path, size: float) -> None:
+    """Against the model itself; afterwards the adapter is on it again."""
+    folder = adapter(tmp_path / "fox", demo_model, planted=size)
+    assert demo.window.playground.load(LoadRequest(str(demo_model), adapter=str(folder)))
+    demo.until_ready()
+    opened = demo.state.model
+    room = Room(demo)
+    demo.until(lambda: demo.find(QLabel, "weigh_model").text() == "demo + fox")
+    room.text.setPlainText(TEXT * 3)
+    against = demo.find(QComboBox, "weigh_against")
+    demo.until(lambda: against.findData(str(demo_model)) > 0)
+    against.setCurrentIndex(against.findData(str(demo_model)))
+    assert room.weigh().startswith("0.000 ± 0 nats a token apart; 100 %") is (size == 0)
+    demo.until(lambda: demo.state.model == opened)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
 from app.engine.echo import Knobs
@@ -23,6 +23,7 @@ SCHEMES = ("light", "dark")
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
 PERCENTS = (100, 150, 200)
 GONE = "/Volumes/Models/Llama-3.2-3B-Instruct-4bit"
+WEIGHED = "Once upon a time there was a fox who lived by the sea and counted 1, 2, 3 waves. " * 12
 LONG = "Once upon a time there was a fox who lived in a town with many towers. " * 40
 SLOW = Knobs(tokens_per_second=40, prefill_per_second=64, load_seconds=0, replies=(LONG,))
 """Slow enough to be looked at while it goes on."""
@@ -91,6 +92,19 @@ def runs(studio: Studio) -> QWidget:
     return studio.part(QWidget, "runs_window")
 
 
+def weighed(studio: Studio, against: str = "") -> QWidget:
+    """A text with a ground for each token; with a second model, how far the two are apart."""
+    studio.act("weigh_text")
+    models = studio.part(QComboBox, "weigh_against")
+    studio.until(lambda: models.findText("demo-draft") > 0)
+    models.setCurrentIndex(max(0, models.findText(against)))
+    studio.part(QPlainTextEdit, "weigh_typed").setPlainText(WEIGHED)
+    said = studio.part(QLabel, "weigh_sentence")
+    studio.part(QAbstractButton, "weigh_start").click()
+    studio.until(lambda: bool(said.text()))
+    return said.window()
+
+
 STATES = {
     "empty": State(empty),
     "no model": State(empty, model=GONE),
@@ -107,6 +121,8 @@ STATES = {
     "experiment": State(partial(scenes.experiment, max_tokens=24)),
     "picker": State(scenes.picker),
     "runs": State(runs),
+    "weighed": State(weighed),
+    "compared": State(partial(weighed, against="demo-draft")),
 }
 
 

@@ -30,6 +30,7 @@ PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
     *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "gallery"),
     *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length", "serve_model"),
+    "weigh_text",
 )
 # What Qt makes by itself within a control, and answers for.
 WITHIN = (QAbstractSpinBox, QComboBox, QHeaderView, QTabBar, QMenu)
@@ -47,6 +48,7 @@ def whole_window(desk: Desk) -> MainWindow:
     attached = window._parts.prompt.attached
     with QSignalBlocker(attached):  # the exact prompt stays that of an empty field
         attached.show_files((Attachment("1", "12"), Attachment("2", "3456")))
+    act(window, "find").trigger()
     for dialog in DIALOGS:
         act(window, dialog).trigger()
     make_pages(window)

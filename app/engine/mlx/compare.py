@@ -22,7 +22,7 @@ TEN = 10
 ROUNDING = 1e-6
 """What is left over in float32 is known no better; bounds are wider by as much."""
 LN_2 = math.log(2)
-AT_ONCE_BYTES = 2_000_000
+AT_ONCE_BYTES = 256_000
 """Rows looked at together, so that half a dozen of them at a time stay in the processor's cache."""
 
 

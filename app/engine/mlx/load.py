@@ -45,11 +45,11 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     raises = _raises(folder)
     if not anyway:
         check_room(folder)
-    module, config = _weights(folder)
+    module, config = open_weights(folder)
     raised = raises and any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
     if raised:
         module.set_dtype(mx.float32)
-    _evaluate(module, emit, stop)
+    evaluate(module, emit, stop)
     blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
     emit(Loading(tr("tokenizer"), 0, 0))
     tokenizer, line_ends = _tokenizer(folder, config)
@@ -93,7 +93,7 @@ def _needed_bytes(folder: Folder, raises: bool) -> int:
     return folder.weight_bytes * (2 if raises and not quantised else 1)
 
 
-def _weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
+def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
     try:
         module, config = load_model(folder.path, lazy=True)
     except (Exception, SystemExit) as error:  # some of mlx-lm's model modules call sys.exit at import
@@ -103,7 +103,7 @@ def _weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
     raise RefusedError.of(failure)
 
 
-def _evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
+def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
     """Read the weights in small groups, so that progress is true and Cancel is heard."""
     arrays = arrays_of(module)
     total, done = sum(array.nbytes for array in arrays), 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from app.engine.protocol import Emit, StopFlag
@@ -111,10 +112,8 @@ class Answer:
 
     def go(self) -> Finish:
         """To the last word; the connection is closed by then."""
-        try:
+        with closing(self._exchange):
             outcome = self._read()
-        finally:
-            self._exchange.close()
         return self._finish(outcome)
 
     def _read(self) -> Reason | Failure:

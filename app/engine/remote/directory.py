@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from app.engine.remote import failures
 from app.engine.remote.address import host_of
 from app.engine.remote.exchange import BODY_LIMIT, Exchange, Opened
@@ -27,11 +29,8 @@ def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> 
 
 def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached | Failure:
     """Connect, and ask for the list of models."""
-    exchange = Exchange(server.address, "/models", key)
-    try:
+    with closing(Exchange(server.address, "/models", key)) as exchange:
         whole = exchange.whole(silence_s, LIST_LIMIT)
-    finally:
-        exchange.close()
     return whole if isinstance(whole, Failure) else _read(whole[1], exchange, whole[0])
 
 
@@ -63,9 +62,6 @@ def _context(entry: dict[str, object]) -> int | None:
 
 def ailment(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
     """None: it is well. Of kind "server": it says itself that it isn't."""
-    exchange = Exchange(address.removesuffix("/v1"), "/health")
-    try:
+    with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
         said = exchange.whole(silence_s, BODY_LIMIT)
-    finally:
-        exchange.close()
     return said if isinstance(said, Failure) else None

@@ -11,11 +11,10 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import Failure, Request
-from app.experiments.figures import spread
+from app.experiments.figures import alone, at_once, compared, one_by_one, same_tokens, spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
 from app.experiments.significance import Verdict, judge
-from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
 from app.experiments.wording import differs, extremes, faster, level, ranged, sentence
 from app.figures import two_digits

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -36,14 +35,16 @@ class CodeController(Feature):
         super().__init__(parent)
         self._playground = playground
         self._around = typed, notice, theme, parent
-        self._actions: Mapping[str, QAction] = {}
         playground.changed.connect(self._allow)
 
     def actions(self) -> dict[str, Intent]:
-        return {"view_code": self.view, "copy_python": self._copy_python, "copy_command": self._copy_command}
+        copies: dict[str, Intent] = {
+            "copy_python": lambda: self._desk.copy_python(),
+            "copy_command": lambda: self._desk.copy_command(),
+        }
+        return {"view_code": self.view, **copies}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
+    def joined(self) -> None:
         self._allow()
 
     @cached_property
@@ -70,11 +71,3 @@ class CodeController(Feature):
     def _allow(self) -> None:
         for name in self.actions():
             self._actions[name].setEnabled(self._playground.state.phase is Phase.READY)
-
-    @Slot()
-    def _copy_python(self) -> None:
-        self._desk.copy_python()
-
-    @Slot()
-    def _copy_command(self) -> None:
-        self._desk.copy_command()

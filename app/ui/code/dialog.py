@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
-from app.ui.document.code_highlighter import CodeHighlighter
+from app.ui.document.code_colours import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, button_row, in_column, named, plain_label, push_button
@@ -31,9 +31,7 @@ class Code:
 
 
 class CodeDialog(QDialog):
-    """Stays open beside the window; `copied` with what was put on the clipboard."""
-
-    copied = Signal(str)
+    """Stays open beside the window."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +78,6 @@ class CodeDialog(QDialog):
         """The button says that it was done: nothing else of a copy can be seen."""
         QGuiApplication.clipboard().setText(self._shown())
         self._copy.setText(COPIED)
-        self.copied.emit(self._shown())
 
 
 class CodePage(QWidget):

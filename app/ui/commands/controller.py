@@ -74,7 +74,6 @@ class CommandsController(Feature):
         self._keys = KeyMap()
         self._recent: tuple[str, ...] = ()
         """The actions that were run from the palette, the last one first."""
-        self._actions: Mapping[str, QAction] = {}
         self._tips = KeyTips(within)
         self._palette = LazyWindow(self._make_palette)
         self._sheet = LazyWindow(self._make_sheet)

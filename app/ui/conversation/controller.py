@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
@@ -85,7 +85,6 @@ class ConversationController(Feature):
         self._transcript = transcript
         self._welcome = welcome
         self._pages = pages
-        self._actions: Mapping[str, QAction] = {}
         self._reasoning_before = 0
         self._left: Mode | None = None
         """The mode that a first prompt was picked in, as long as its page is open in another one."""
@@ -139,11 +138,10 @@ class ConversationController(Feature):
             **dict.fromkeys(VIEWS, self._views.follow),
         }
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
-        self.branches.join(actions)
-        self._views.join(actions)
-        self._transcript.know({action: actions[name] for action, name in OF_TURNS.items()})
+    def joined(self) -> None:
+        self.branches.join(self._actions)
+        self._views.join(self._actions)
+        self._transcript.know({action: self._actions[name] for action, name in OF_TURNS.items()})
         self._enable(self._playground.state)
 
     def restore(self, settings: Settings) -> None:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.ui.look import Colour
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
+
+from app.ui.look import Colour, Theme
 
 LONGEST = 1_000
 """Characters of a line that are looked at: nobody reads colours in a minified file."""
@@ -78,3 +80,28 @@ def _comment_style(language: str) -> str:
     if language in _TEMPLATES:
         return "template"
     return "dash" if language in _DASH_COMMENTS else "slash"
+
+
+class CodeHighlighter(QSyntaxHighlighter):
+    """Lives as long as the document it colours."""
+
+    def __init__(self, theme: Theme, document: QTextDocument, language: str) -> None:
+        super().__init__(document)
+        self._theme = theme
+        self._language = language
+        self._looks: dict[Colour, QTextCharFormat] = {}
+        theme.changed.connect(self._wear)
+
+    def _wear(self) -> None:
+        self._looks.clear()
+        self.rehighlight()
+
+    def _look(self, colour: Colour) -> QTextCharFormat:
+        if colour not in self._looks:
+            self._looks[colour] = QTextCharFormat()
+            self._looks[colour].setForeground(self._theme.colour(colour))
+        return self._looks[colour]
+
+    def highlightBlock(self, text: str) -> None:
+        for stretch in colours(text, self._language):
+            self.setFormat(stretch.start, stretch.end - stretch.start, self._look(stretch.colour))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Slot
 from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
 from app.ui.look import Colour, Theme
-from app.ui.widgets.marked_text import MarkedText
+from app.ui.widgets.diff_view import MarkedText
 from app.words import tr
 
 ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from html import escape
@@ -128,7 +127,6 @@ class GuideController(Feature):
         self._resources = resources or data
         self._data = data
         self._window = parent
-        self._acts: Mapping[str, QAction] = {}
         self._whats_this = WhatsThis(self)
         self._help = LazyWindow(self._make_help)
         playground.changed.connect(self._on_changed)
@@ -141,9 +139,8 @@ class GuideController(Feature):
             "whats_this": self._whats_this.ask,
         }
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._acts = actions
-        self._whats_this.join(actions["whats_this"])
+    def joined(self) -> None:
+        self._whats_this.join(self._actions["whats_this"])
 
     def restore(self, settings: Settings) -> None:
         self._toured = settings.toured
@@ -165,7 +162,7 @@ class GuideController(Feature):
         """With the keys as they are now."""
         from app.ui.guide import help_text
 
-        keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._acts.items()}
+        keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
         self._help.bring_up()
         self._help.window.show_page(help_text.page(self._resources, keys, self._data))
 
@@ -182,7 +179,7 @@ class GuideController(Feature):
     def _gallery(self) -> GalleryController:
         from app.ui.guide.controller_gallery import GalleryController
 
-        known = self._playground, self._prompt, self._hint, self._theme, self._acts
+        known = self._playground, self._prompt, self._hint, self._theme, self._actions
         gallery = GalleryController(*known, self._window)
         gallery.mode_wanted.connect(self.mode_wanted)
         return gallery
@@ -203,4 +200,4 @@ class GuideController(Feature):
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
-            self._acts["tour"].setEnabled(new.phase in SETTLED)
+            self._actions["tour"].setEnabled(new.phase in SETTLED)

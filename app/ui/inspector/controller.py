@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
-from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
 from app.records.types import TurnId
@@ -64,7 +62,6 @@ class InspectorController(Feature):
         super().__init__(parent)
         self._playground = playground
         self._text, self._graph, self._panel = text, graph, panel
-        self._actions: Mapping[str, QAction] = {}
         self._subjects = Subjects(playground)
         self._candidates = CandidatesController(playground, panel.show_replaying, self._recorded, self)
         self._recorded_for: Spot | None = None
@@ -75,8 +72,7 @@ class InspectorController(Feature):
         self._marked: Spot | None = None
         self._shown_at = float("-inf")
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
+    def joined(self) -> None:
         self._actions["view_tokens"].toggled.connect(self._allow)
         self._allow()
         self._panel.step_wanted.connect(self._step)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -63,9 +61,9 @@ class InstrumentsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"show_tables": self._tables.show, "watch_again": self._watch.watch}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._graph.offer(actions["show_tables"])
-        self._watch.join(actions)
+    def joined(self) -> None:
+        self._graph.offer(self._actions["show_tables"])
+        self._watch.join(self._actions)
 
     def restore(self, settings: Settings) -> None:
         self._graph.set_eos(settings.layout.end_probability_shown)

@@ -50,8 +50,6 @@ class SpeedGraph(QWidget):
     With a trace it points at tokens: by the pointer, by the arrow keys, and where it is told to.
     """
 
-    copied = Signal(str)
-    """What was put on the clipboard."""
     token_pointed = Signal(int)
     """Index of a token in the run that is shown; -1: none any more."""
     token_clicked = Signal(int)
@@ -186,11 +184,9 @@ class SpeedGraph(QWidget):
 
     def copy_picture(self) -> None:
         QGuiApplication.clipboard().setImage(self._plot.image())
-        self.copied.emit("picture")
 
     def copy_csv(self) -> None:
         QGuiApplication.clipboard().setText(csv(self._runs.shown))
-        self.copied.emit("CSV")
 
     def numbers(self) -> Numbers:
         return numbers_of(self._runs.shown)
@@ -198,7 +194,6 @@ class SpeedGraph(QWidget):
     def copy_tokens(self) -> None:
         if self._pointing.tokens is not None:
             QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
-            self.copied.emit("tokens as CSV")
 
     def _connect(self) -> None:
         self._plot.pointer.hovered.connect(self._hover)

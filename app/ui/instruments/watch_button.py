@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.shown import Pace
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import in_row, tool_button
+from app.ui.widgets.buttons import opening
 from app.words import tr
 
 PACES = {
@@ -39,8 +40,7 @@ class WatchButton(QWidget):
             act = menu.addAction(text)
             act.setObjectName(f"watch_{pace.value}")
             act.triggered.connect(partial(self._choose, pace))
-        self._paces.setMenu(menu)
-        self._paces.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        opening(self._paces, menu)
         for button in (self._button, self._paces):
             button.setFont(theme.font(Size.NORMAL))
         in_row(self._button, self._paces, on=self, gap=GRID_PX)

@@ -11,10 +11,9 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.accent import system_accent, with_accent
-from app.ui.look.focus_rings import FocusRings
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
-from app.ui.look.style_updates import StyleUpdates
+from app.ui.look.style_updates import FocusRings, StyleUpdates
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX

@@ -33,6 +33,7 @@ from app.words import tr
 if TYPE_CHECKING:
     from app.ui.picker.controller_hub import HubController
     from app.ui.picker.controller_local import LocalModelsController
+    from app.ui.picker.controller_quantise import QuantiseController
     from app.ui.picker.controller_servers import ServersController
     from app.ui.picker.dialog import ModelPicker
     from app.ui.picker.hub_page import HubPage
@@ -47,6 +48,7 @@ class PickerController(Feature):
         "app.ui.picker.controller_local",
         "app.ui.picker.controller_hub",
         "app.ui.picker.controller_servers",
+        "app.ui.picker.controller_quantise",
     )
     lost = KEYS
 
@@ -75,6 +77,7 @@ class PickerController(Feature):
         self._local: LocalModelsController | None = None
         self._hub: HubController | None = None
         self._on_servers: ServersController | None = None
+        self._quantising: QuantiseController | None = None
         self._tasks = Tasks(self)
         self._downloading = DownloadsController(self._tasks, data, strip, self)
         self._downloading.changed.connect(self._show_present)
@@ -123,6 +126,8 @@ class PickerController(Feature):
     def close(self) -> None:
         """Nothing more is asked, fetched or waited for."""
         self._tasks.close()
+        if self._quantising is not None:
+            self._quantising.close()
         self._downloading.close()
         if self._hub is not None:
             self._hub.close()
@@ -151,6 +156,7 @@ class PickerController(Feature):
         page.draft_wanted.connect(self._use_as_draft)
         page.delete_wanted.connect(self._take_off)
         page.show_wanted.connect(self._show_in_files)
+        page.quantise_wanted.connect(self._quantise)
         page.folder_wanted.connect(self._choose_folder)
         picker.folder_dropped.connect(self.take_folder)
         picker.downloads.resume_wanted.connect(self._resume)
@@ -244,6 +250,16 @@ class PickerController(Feature):
             self._picker.made.hub.make()
         if self._hub is not None:
             self._hub.keeping.when_known(partial(self._downloading.start, model_id))
+
+    @Slot(object)
+    def _quantise(self, model: LocalModel) -> None:
+        from app.ui.picker.controller_quantise import QuantiseController
+
+        if self._quantising is None:
+            text = self._bundled.parent / "texts" / "comparison.txt"
+            self._quantising = QuantiseController(self._tasks, self._downloading, self._folders, self._data, text)
+        if self._local is not None:
+            self._quantising.ask(self._theme, model, partial(self._local.fits, model), self._picker.window)
 
     @Slot(object)
     def _show_in_files(self, model: LocalModel) -> None:

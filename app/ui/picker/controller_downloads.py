@@ -29,6 +29,8 @@ class DownloadsController(QObject):
     arrived = Signal(Path)
     failed = Signal(object)
     """A Failure: the list of downloads could not be looked at."""
+    cancel_wanted = Signal(str)
+    """Of what is made here."""
     _told = Signal(str)
 
     def __init__(self, tasks: Tasks, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
@@ -40,6 +42,7 @@ class DownloadsController(QObject):
         self._downloads: Downloads | None = None
         self._waiting: list[Callable[[Downloads], None]] = []
         self._done: set[str] = set()
+        self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
         self._wire = Wire(self._told.emit)
         self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
@@ -68,6 +71,14 @@ class DownloadsController(QObject):
     def start(self, model_id: str, token: str | None) -> None:
         """Download, or go on."""
         self._with_queue(lambda queue: queue.start(model_id, token))
+
+    @Slot(object)
+    def put(self, job: DownloadJob) -> None:
+        """A model that is made here stands among the downloads; one that was cancelled goes."""
+        self._made[job.model_id] = job
+        if job.state is DownloadState.DONE and job.folder is None:
+            del self._made[job.model_id]
+        self._look()
 
     def pause_all(self) -> None:
         """Those that go on."""
@@ -110,9 +121,8 @@ class DownloadsController(QObject):
     @Slot()
     def _look(self) -> None:
         """Show how things stand now."""
-        if self._downloads is None:
-            return
-        before, self.jobs = self.jobs, self._downloads.jobs()
+        fetched = self._downloads.jobs() if self._downloads is not None else ()
+        before, self.jobs = self.jobs, (*fetched, *self._made.values())
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
@@ -134,11 +144,17 @@ class DownloadsController(QObject):
 
     @Slot(str)
     def _cancel(self, model_id: str) -> None:
-        self._with_queue(lambda queue: queue.cancel(model_id))
+        if model_id in self._made:
+            self.cancel_wanted.emit(model_id)
+        else:
+            self._with_queue(lambda queue: queue.cancel(model_id))
 
     @Slot(str)
     def _dismiss(self, model_id: str) -> None:
-        self._with_queue(lambda queue: queue.dismiss(model_id))
+        if self._made.pop(model_id, None) is not None:
+            self._look()
+        else:
+            self._with_queue(lambda queue: queue.dismiss(model_id))
 
 
 # Called aside.

@@ -81,6 +81,11 @@ class LocalModelsController(QObject):
         sum_ = fit_of(model.weights, model.shape, self._page.details.fit.context, self.limit)
         return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
 
+    def fits(self, model: LocalModel, weights: int) -> str:
+        """Whether it would, with weights of so many bytes."""
+        sum_ = fit_of(weights, model.shape, self._page.details.fit.context, self.limit)
+        return sum_.sentence if sum_ is not None else ""
+
     def _in_use(self, model: LocalModel) -> bool:
         """Whether it is open, or the draft of what is."""
         main = self._playground.state.model

@@ -61,8 +61,10 @@ class DownloadRow(QWidget):
         self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
-        self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE)
-        for button, (text, tip) in ((self._go, self._next_step()), (self._leave, LEAVE.get(job.state, CANCEL))):
+        self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
+        self._go.setVisible(not job.made or job.state is DownloadState.DONE)
+        leave = LEAVE.get(DownloadState.DONE if self._ended else job.state, CANCEL)
+        for button, (text, tip) in ((self._go, self._next_step()), (self._leave, leave)):
             button.setText(text)
             named(button, "", OF_MODEL.format(action=text, model=job.model_id), tip)
         self._show_files()
@@ -71,6 +73,11 @@ class DownloadRow(QWidget):
         """Know its height now, whatever was shown or hidden a moment ago."""
         self._grid.invalidate()
         self.updateGeometry()
+
+    @property
+    def _ended(self) -> bool:
+        """There is nothing to go on with."""
+        return self._job.state is DownloadState.DONE or (self._job.made and self._job.state is DownloadState.FAILED)
 
     def _next_step(self) -> tuple[str, str]:
         if self._job.state is DownloadState.DONE:
@@ -94,5 +101,4 @@ class DownloadRow(QWidget):
 
     @Slot()
     def _end(self) -> None:
-        done = self._job.state is DownloadState.DONE
-        (self.dismiss_wanted if done else self.cancel_wanted).emit(self._job.model_id)
+        (self.dismiss_wanted if self._ended else self.cancel_wanted).emit(self._job.model_id)

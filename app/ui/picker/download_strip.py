@@ -85,7 +85,8 @@ def _words(
     if active:
         return all_in_one(jobs)
     if arrived is not None:
-        return tr("{model} is here.").format(model=arrived.model_id)
+        return f"{tr('{model} is here.').format(model=arrived.model_id)} {arrived.note}".rstrip()
     if failed is None or failed.failure is None:
         return ""
-    return tr("The download of {model} failed: {what}").format(model=failed.model_id, what=failed.failure.what)
+    said = tr("{model} could not be made: {what}") if failed.made else tr("The download of {model} failed: {what}")
+    return said.format(model=failed.model_id, what=failed.failure.what)

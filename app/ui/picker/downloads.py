@@ -74,7 +74,8 @@ class DownloadsList(QScrollArea):
             row.settle()
         self._column.invalidate()
         height = self._column.totalHeightForWidth(self.viewport().width())
-        self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())))
+        edge = self.height() - self.contentsRect().height()
+        self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())) + edge)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

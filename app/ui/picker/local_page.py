@@ -20,12 +20,14 @@ from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.rows import in_grid, in_row
+from app.ui.widgets.rows import held, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
+
+QUANTISE = tr("Make a smaller model of this one, with fewer bits for each weight")
 
 
 class LocalPage(QWidget):
@@ -38,6 +40,7 @@ class LocalPage(QWidget):
     delete_wanted = Signal(object)
     delete_confirmed = Signal()
     show_wanted = Signal(object)
+    quantise_wanted = Signal(object)
     folder_wanted = Signal()
     fit_wanted = Signal(object, int)
 
@@ -59,10 +62,11 @@ class LocalPage(QWidget):
         self._add = push_button("add_folder", tr("Add folder…"), tip, press=self.folder_wanted)
         self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
         self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
+        self._quantise = push_button("quantise_model", tr("Quantise…"), QUANTISE)
         tip = tr("Let this model propose tokens to the one that is open")
         self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
         self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
-        offer_buttons(self._table, self._open, self._draft, self._show, self._delete)
+        offer_buttons(self._table, self._open, self._draft, self._quantise, self._show, self._delete)
         self._listen()
         self._lay_out()
         self._offer()
@@ -111,6 +115,7 @@ class LocalPage(QWidget):
         for each, signal in (
             (self._show, self.show_wanted),
             (self._delete, self.delete_wanted),
+            (self._quantise, self.quantise_wanted),
             (self._draft, self.draft_wanted),
             (self._open, self.open_wanted),
         ):
@@ -124,6 +129,7 @@ class LocalPage(QWidget):
         return tell_of_chosen
 
     def _lay_out(self) -> None:
+        self.details.add(held(in_row(self._quantise, ...)))
         in_grid(
             [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
             [self._table, self.details],
@@ -145,6 +151,8 @@ class LocalPage(QWidget):
         _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
         tip = tr("Let this model propose tokens to the one that is open")
         _enable(self._draft, tip, refusal or self._draft_refusal or self._busy)
+        again = tr("It is quantised already.") if model is not None and model.bits else ""
+        _enable(self._quantise, QUANTISE, refusal or unusable or again)
         self._delete.setText(tr("Take off the list") if model and model.source is Source.FOLDER else tr("Delete…"))
         why_kept = tr("It is in use: open another model first.") if is_open else ""
         if model is not None and model.source is Source.BUNDLED:

@@ -7,7 +7,7 @@ from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.words import tr
 
 S = DownloadState
-ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING))
+ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING, S.QUANTISING, S.COMPARING))
 WORDS = {S.QUEUED: tr("waits for its turn"), S.ASKING: tr("asking the hub"), S.CHECKING: tr("checking what arrived")}
 
 
@@ -37,6 +37,12 @@ def standing(job: DownloadJob) -> str:
             return " · ".join(filter(None, (tr("paused"), share(job))))
         case S.FAILED:
             return job.failure.sentence if job.failure else tr("It failed.")
+        case S.QUANTISING:
+            return " · ".join(filter(None, (tr("quantising"), share(job))))
+        case S.COMPARING:
+            return tr("comparing with the original")
+        case S.DONE if job.made:
+            return job.note
         case S.DONE:
             return tr("{size}, whole and checked").format(size=size(job.size))
     return WORDS[job.state]
@@ -51,6 +57,8 @@ def file_line(file: FileProgress) -> str:
 def all_in_one(jobs: tuple[DownloadJob, ...]) -> str:
     """The downloads that go on, as one line for the window."""
     active = [job for job in jobs if job.state in ACTIVE]
+    if len(active) == 1 and active[0].made:
+        return f"{active[0].model_id}: {standing(active[0])}"
     if len(active) == 1:
         return tr("Downloading {model}: {standing}").format(model=active[0].model_id, standing=standing(active[0]))
     done, whole = sum(job.done for job in active), sum(job.size for job in active)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -58,7 +57,6 @@ class PromptController(Feature):
         self._edit_hint = edit_hint
         self._waiting = False
         """What was typed is sent when the model is ready."""
-        self._actions: Mapping[str, QAction] = {}
         self._page = PageController(prompt.field)
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
         next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
@@ -84,9 +82,8 @@ class PromptController(Feature):
             "focus_prompt": self._prompt.setFocus,
         }
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
-        self._light_actions.join(actions)
+    def joined(self) -> None:
+        self._light_actions.join(self._actions)
         self._show_mode(self._playground.state)
         self._enable(self._playground.state)
 

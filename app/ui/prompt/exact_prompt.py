@@ -16,7 +16,7 @@ from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.surprise import STALE
-from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
@@ -212,11 +212,9 @@ class ExactPromptPane(QWidget):
         menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
         menu.addSeparator()
         menu.addAction(self._template)
-        button.setMenu(menu)
         self.tokens.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.tokens.addActions(menu.actions())
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+        return opening(button, menu)
 
     @Slot()
     def _copy_text(self) -> None:

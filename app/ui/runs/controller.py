@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -54,7 +53,6 @@ class RunsController(Feature):
         self._window = parent
         self._tasks = Tasks(self)
         self._view = LazyWindow(self._make)
-        self._actions: Mapping[str, QAction] = {}
         self._of_all = False
         self._wanted: RunId = 0
         self._replaying = ReplayController(playground, self._tasks, self)
@@ -67,8 +65,7 @@ class RunsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"show_runs": self.show, "replay": self.replay_last}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
+    def joined(self) -> None:
         self._allow(self._playground.state)
 
     @Slot()
@@ -106,13 +103,13 @@ class RunsController(Feature):
         view.opened.connect(self._load)
         view.scope_changed.connect(self._change_scope)
         view.picked.connect(self._on_picked)
-        view.pair_picked.connect(self._compare_texts)
+        view.pair_picked.connect(lambda first, second: self._read(self._show_diff, "diff", first, second))
         view.session_wanted.connect(self._playground.open_session)
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
         view.export_wanted.connect(lambda run: self._exporting.ask(self._view.window, RUN, run, self._tell_saved))
         view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
-        view.copy_wanted.connect(self._copy_table)
+        view.copy_wanted.connect(lambda rows: self._tasks.start(self._copy(rows), "copy"))
         view.save_wanted.connect(self._ask_table)
         view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
@@ -141,10 +138,13 @@ class RunsController(Feature):
     @Slot()
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
-        journal, session = self._playground.book.journal, self._playground.state.session
-        if journal is None or self._view.seen is None:
-            return
-        self._tasks.start(self._show_rows(journal, session), "rows")
+        if self._view.seen is not None:
+            self._read(self._show_rows, "rows", self._playground.state.session)
+
+    def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *asked: object) -> None:
+        """From the journal, once there is one."""
+        if (journal := self._playground.book.journal) is not None:
+            self._tasks.start(show(journal, *asked), kind)
 
     async def _show_rows(self, journal: Journal, session: SessionId) -> None:
         rows: tuple[RunRow, ...] = ()
@@ -156,23 +156,17 @@ class RunsController(Feature):
             wanted, self._wanted = self._wanted, 0
             view.pick(wanted)
         elif view.run:
-            self._ask_receipt(view.run)
+            self._read(self._show_receipt, "receipt", view.run)
 
     @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
-        journal = self._playground.book.journal
         if len(runs) == 1:
-            self._ask_receipt(runs[0])
-        elif runs and journal is not None:
-            self._tasks.start(self._show_curves(journal, runs), "curves")
+            self._read(self._show_receipt, "receipt", runs[0])
+        elif runs:
+            self._read(self._show_curves, "curves", runs)
 
     async def _show_curves(self, journal: Journal, runs: tuple[RunId, ...]) -> None:
         self._view.window.comparison.show_curves(await self._tasks.in_thread(_curves, journal, runs))
-
-    def _ask_receipt(self, run: RunId) -> None:
-        journal = self._playground.book.journal
-        if journal is not None:
-            self._tasks.start(self._show_receipt(journal, run), "receipt")
 
     async def _show_receipt(self, journal: Journal, number: RunId) -> None:
         run = await self._tasks.in_thread(journal.runs.get, number)
@@ -184,12 +178,6 @@ class RunsController(Feature):
     def _show_replay(self, run: RunId) -> None:
         outcome = self._replaying.outcome(run)
         self._view.window.show_replay(run, outcome.words, outcome.kind)
-
-    @Slot(int, int)
-    def _compare_texts(self, first: RunId, second: RunId) -> None:
-        journal = self._playground.book.journal
-        if journal is not None:
-            self._tasks.start(self._show_diff(journal, first, second), "diff")
 
     async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
         stretches = await self._tasks.in_thread(_diff, journal, first, second)
@@ -211,23 +199,13 @@ class RunsController(Feature):
         if (journal := self._playground.book.journal) is not None:
             journal.runs.remove(runs, removed)
 
-    @Slot(object)
-    def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
-        self._tasks.start(self._copy(rows), "copy")
-
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:
         QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))
 
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
-        save = partial(self._save_table, rows)
+        save = partial(self._exporting.save, {".csv": partial(runs_csv, rows)}, self._tell_saved)
         file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
-
-    def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
-        self._tasks.start(self._save(path, {".csv": partial(runs_csv, rows)}))
-
-    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        self._tell_saved(await self._tasks.in_thread(file_saving.save, path, texts))
 
     def _tell_saved(self, failure: Failure | None) -> None:
         self._view.window.trouble.say(failure.sentence if failure is not None else "")

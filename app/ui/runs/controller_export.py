@@ -43,7 +43,11 @@ class RunExportController:
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, tokens_csv)}
-            self._tasks.start(self._write(path, texts, then))
+            self.save(texts, then, path)
+
+    def save(self, texts: file_saving.Texts, then: Then, path: Path) -> None:
+        """What these make, in the form that the path says."""
+        self._tasks.start(self._write(path, texts, then))
 
     async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
         then(await self._tasks.in_thread(file_saving.save, path, texts))

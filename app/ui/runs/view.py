@@ -27,6 +27,7 @@ from app.ui.widgets import (
     plain_label,
     tool_button,
 )
+from app.ui.widgets.buttons import opening
 from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.search_field import search_field
 from app.ui.widgets.undo_strip import UndoStrip
@@ -83,10 +84,7 @@ class RunsMenu(QMenu):
 
 def menu_button(menu: RunsMenu) -> QToolButton:
     """Opens it."""
-    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
-    button.setMenu(menu)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    return button
+    return opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), menu)
 
 
 class RunsView(QDialog):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -63,7 +62,6 @@ class SessionsController(Feature):
         self._prompt = prompt
         self._notice = notice
         self._settings = settings
-        self._actions: Mapping[str, QAction] = {}
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
@@ -88,10 +86,9 @@ class SessionsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"new_session": self.begin, "recent_sessions": self._choose}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._actions = actions
+    def joined(self) -> None:
         self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
-        actions["recent_sessions"].setMenu(self._recent)
+        self._actions["recent_sessions"].setMenu(self._recent)
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -73,7 +71,6 @@ class SettingsController(Feature):
         self._own, self._spoken = settings, settings.language
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
-        self._acts: Mapping[str, QAction] = {}
         self._appearance = appearance
         self._limit = 0
         self._before: Settings | None = None
@@ -89,10 +86,9 @@ class SettingsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"settings": self.open}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        self._acts = actions
+    def joined(self) -> None:
         for name in FOLLOWED:
-            actions[name].triggered.connect(self._keep)
+            self._actions[name].triggered.connect(self._keep)
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
@@ -179,7 +175,7 @@ class SettingsController(Feature):
 
     def _now(self) -> Settings:
         """Everything that can be changed here, as it stands."""
-        enter_sends = self._acts["enter_sends"].isChecked()
+        enter_sends = self._actions["enter_sends"].isChecked()
         return self.kept(replace(self._appearance.kept(Settings()), enter_sends=enter_sends))
 
     @Slot()
@@ -191,11 +187,11 @@ class SettingsController(Feature):
 
     @Slot(str)
     def _wear(self, appearance: str) -> None:
-        next(self._acts[name] for name, (known, _) in SCHEMES.items() if known == appearance).trigger()
+        next(self._actions[name] for name, (known, _) in SCHEMES.items() if known == appearance).trigger()
 
     def _switch(self, name: str, wanted: bool) -> None:
-        if self._acts[name].isChecked() is not wanted:
-            self._acts[name].trigger()
+        if self._actions[name].isChecked() is not wanted:
+            self._actions[name].trigger()
 
     @Slot(int)
     def _resize(self, percent: int) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QActionGroup
 
 from app.actions import Intent
 from app.settings import Settings
@@ -28,13 +27,12 @@ USUAL = 100
 class AppearanceController(Feature):
     """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
 
-    `join` gives it the actions that it follows; what it changes is to be seen at once.
+    `joined` has the actions that it follows; what it changes is to be seen at once.
     """
 
     def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._actions: Mapping[str, QAction] = {}
         self._scheme = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), FOLLOWING)
         self._contrast = settings.high_contrast
         theme.want_contrast(self._contrast)
@@ -49,14 +47,13 @@ class AppearanceController(Feature):
             "usual_text": partial(self.resize, USUAL),
         }
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
+    def joined(self) -> None:
         """One scheme at a time; the contrast is another matter."""
-        self._actions = actions
         schemes = QActionGroup(self)
         for name in SCHEMES:
-            schemes.addAction(actions[name])
-        actions[self._scheme].setChecked(True)
-        actions["high_contrast"].setChecked(self._contrast)
+            schemes.addAction(self._actions[name])
+        self._actions[self._scheme].setChecked(True)
+        self._actions["high_contrast"].setChecked(self._contrast)
         self._offer()
 
     def kept(self, settings: Settings) -> Settings:

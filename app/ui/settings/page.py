@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -130,8 +130,7 @@ class Choice(ChoiceBox):
         for words, value in entries.items():
             self.addItem(words, value)
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
-        self._wanted = wanted
-        self.activated.connect(self._tell)
+        self.activated.connect(lambda: wanted.emit(self.currentData()))
 
     def show_value(self, value: object) -> None:
         """What no entry stands for becomes one."""
@@ -141,10 +140,6 @@ class Choice(ChoiceBox):
                 self.addItem(str(value), value)
                 place = self.count() - 1
             self.setCurrentIndex(place)
-
-    @Slot()
-    def _tell(self) -> None:
-        self._wanted.emit(self.currentData())
 
 
 def check_box(name: str, spoken: str, tip: str) -> QCheckBox:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -18,6 +18,7 @@ from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
+from app.state import State
 from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
 from app.ui.look import Theme
@@ -27,19 +28,47 @@ from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell import connections
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
-from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
 from app.ui.shell.notifications import Notifications
 from app.ui.shell.places import Places
 from app.ui.shell.start import Start
-from app.ui.widgets import drops
+from app.ui.widgets import NoticeBar, drops
 from app.unkept import JOURNAL, SETTINGS
 from app.words import tr
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
 NONE_BROUGHT: Brought = {}
+
+
+class FailureNotice(QObject):
+    """A failure of the playground is told at the top of the window, until it is past or was read.
+
+    That of a run is told where its answer would have stood, and not here as well.
+    """
+
+    def __init__(self, playground: Playground, notice: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._notice = notice
+        playground.changed.connect(self._on_changed)
+        notice.dismissed.connect(self._dismiss)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.failure is old.failure:
+            return
+        run = new.last_run
+        if new.failure is not None and (run is None or run.finish.failure is not new.failure):
+            self._notice.show_failure(new.failure)
+        else:
+            self._notice.clear()
+
+    @Slot()
+    def _dismiss(self) -> None:
+        self._playground.dismiss_failure()
+        self._notice.clear()
 
 
 class MainWindow(QMainWindow):
@@ -135,8 +164,8 @@ class MainWindow(QMainWindow):
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
-        intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
-        intents["stop_all"] = self._stop_all
+        intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
+        intents |= {"about": lambda: boxes.tell_about(self), "stop_all": self._stop_all}
         for feature in self._features:
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
@@ -186,10 +215,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    @Slot()
-    def _tell_about(self) -> None:
-        boxes.tell_about(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if drops.paths_of(event.mimeData()):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
-from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -52,8 +51,8 @@ class Title(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"recent_models": self._choose}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
-        actions["recent_models"].setMenu(self._menu("recent_models_menu"))
+    def joined(self) -> None:
+        self._actions["recent_models"].setMenu(self._menu("recent_models_menu"))
 
     def restore(self, settings: Settings) -> None:
         self._recent = settings.recent_models[:MOST_RECENT]

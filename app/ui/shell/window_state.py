@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QByteArray, Qt, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
@@ -24,19 +23,18 @@ ROOMY_PX = 1100
 
 
 class WindowState(Feature):
-    """Shows and hides what can be hidden, and tells how things stand. `join` gives it the actions it keeps in step."""
+    """Shows and hides what can be hidden, and tells how things stand. `joined` has the actions it keeps in step."""
 
     def __init__(self, window: QMainWindow, parts: Layout) -> None:
         super().__init__(window)
         self._window = window
         self._parts = parts
-        self._actions: Mapping[str, QAction] = {}
 
     def actions(self) -> dict[str, Intent]:
         return {
             "toggle_sessions": self.show_sessions,
             "search_sessions": self.search_sessions,
-            "find": self._find,
+            "find": lambda: self._find_bar().open(),
             "find_next": partial(self._find_more, 1),
             "find_previous": partial(self._find_more, -1),
             "toggle_side": self.show_side,
@@ -47,10 +45,10 @@ class WindowState(Feature):
             "minimise": self._window.showMinimized,
         }
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
+    def joined(self) -> None:
         """Buttons and menu do the same, and show the same."""
-        self._actions = actions
-        parts, toggle = self._parts, actions["toggle_sessions"]
+        parts, actions = self._parts, self._actions
+        toggle = actions["toggle_sessions"]
         self._side = Side(parts, parts.sessions, parts.bar.sessions, toggle, self._has_room)
         self._right = Inspector(parts, actions)
         ResponsiveLayout(self._parts)
@@ -108,10 +106,6 @@ class WindowState(Feature):
     def search_sessions(self) -> None:
         self.show_sessions(True)
         self._parts.sessions.focus_search()
-
-    @Slot()
-    def _find(self) -> None:
-        self._find_bar().open()
 
     def _find_more(self, by: int) -> None:
         self._find_bar().step(by)

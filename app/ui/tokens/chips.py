@@ -48,7 +48,7 @@ class TokenChips(QAbstractScrollArea):
     def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True) -> None:
         """`at_end`: what stands last is seen first."""
         super().__init__()
-        named(self, name, spoken)
+        named(self, name, spoken, told=told_prompt(None, 0))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)

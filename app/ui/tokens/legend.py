@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.ui.look import GRID_PX, MARGIN_PX, Theme
@@ -26,7 +26,7 @@ class TokenLegend(QWidget):
             self._choice.addItem(NAMES[colouring], colouring)
         self._scale = TokenScale(theme)
         in_row(title, self._choice, (self._scale, 1), on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
-        self._choice.activated.connect(self._tell)
+        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
         self.show_scale(Scale(Colouring.PROBABILITY))
 
     @property
@@ -39,7 +39,3 @@ class TokenLegend(QWidget):
         self._choice.setToolTip(DEFINITIONS[scale.colouring])
         self._scale.setToolTip(DEFINITIONS[scale.colouring])
         self._scale.show_scale(scale)
-
-    @Slot()
-    def _tell(self) -> None:
-        self.chosen.emit(self.colouring)

@@ -119,7 +119,7 @@ class WeighController(Feature):
         folders = [Path(folder) for folder in self._folders.kept]
         found = await self._tasks.tried(_others, model, self._bundled, folders)
         others = () if isinstance(found, Failure) else found
-        self._window.window.show_models(model.name if model is not None else NO_MODEL, others)
+        self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)
         self._enable(self._playground.state)
 
     @Slot()
@@ -137,7 +137,8 @@ class WeighController(Feature):
             self._discard()
             against = LoadRequest(setup.against) if setup.against else None
             prompt = prompt_of(text, setup.raw) if isinstance(text, str) else text
-            self._weighing = Weighing(Order(prompt, LoadRequest(str(model.folder)), against))
+            own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
+            self._weighing = Weighing(Order(prompt, own, against))
         if self._playground.weigh_text(self._weighing):
             self._asked, self._began = (setup, model), None
             view.allow(False)
@@ -198,7 +199,7 @@ class WeighController(Feature):
             return
         view.foot.show_going(None)
         view.allow(True)
-        names = (self._asked[1].name, view.name_of(self._asked[0].against))
+        names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
         self._tasks.start(self._show(weighing, names, outcome is None), "findings")
         if not isinstance(outcome, Stopped):
             self._discard()

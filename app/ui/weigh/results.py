@@ -31,7 +31,7 @@ from app.weighing.result import number
 from app.words import tr
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL divergence"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprise"), KL: "KL", OWN: tr("Own tokens")}
 TIPS = {
     SURPRISE: tr("How surprised the first model is by each token"),
     KL: tr("How far the models are apart at each token"),
@@ -65,8 +65,8 @@ class WeighResults(QWidget):
         self._text.pointed.connect(self._pointed.setText)
         self._tabs = named(QTabWidget(), "weigh_tabs", tr("Figures and curves"))
         self._tabs.setDocumentMode(True)
-        head = in_row((self._switch, 0), (self._scale, 1))
-        above = in_column(head, (self._text, 1), self._pointed, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
+        head = in_row(self._switch, ...)
+        above = in_column(head, self._scale, (self._text, 1), self._pointed, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
         halves = split(Qt.Orientation.Vertical, held(above), self._tabs, ROWS_PX, "weigh_halves")
         in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
 

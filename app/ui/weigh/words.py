@@ -88,8 +88,8 @@ def _figures(result: Result, names: Row) -> Lines:
         own = [with_margin(side, key) for side in sides if hasattr(side, key)]
         between = with_margin(result.between, key, result.first.tokens) if hasattr(result.between, key) else ""
         if between or own:
-            rows.append((each.name, *(own or [""] * len(sides)), *([between] if result.between else [])))
-    return Lines((tr("Figure"), *names[: len(sides)], *([tr("Between them")] if result.between else [])), rows)
+            rows.append((each.name, *([between] if result.between else []), *(own or [""] * len(sides))))
+    return Lines((tr("Figure"), *([tr("Between them")] if result.between else []), *names[: len(sides)]), rows)
 
 
 def _passages(result: Result, stretches: Sequence[Portion]) -> Lines:

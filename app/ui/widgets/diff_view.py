@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit
 
 from app.records.word_diff import Side, Stretch
-from app.ui.look import Colour, Theme
-from app.ui.widgets.marked_text import MarkedText
+from app.ui.look import Colour, Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
+GROUND_OPACITY = 0.12
 ROLES = {Side.FIRST: Colour.ERROR, Side.SECOND: Colour.DRAFT_ACCEPTED}
 MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}")}
 """As in other programs that put a diff into plain text."""
+
+
+class MarkedText(QPlainTextEdit):
+    """Read-only; the Tab key leaves it."""
+
+    def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
+        super().__init__()
+        self._theme = theme
+        named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+
+    def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
+        """Each with its colour, and whether it is struck through; else it is underlined. None: as it is."""
+        self.clear()
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        for text, role, struck in pieces:
+            cursor.insertText(text, self._look(role, struck))
+        cursor.endEditBlock()
+        cursor.setPosition(0)
+        self.setTextCursor(cursor)
+
+    def _look(self, role: Colour | None, struck: bool) -> QTextCharFormat:
+        look = QTextCharFormat()
+        if role is not None:
+            look.setForeground(self._theme.colour(role))
+            look.setBackground(self._theme.colour(role, GROUND_OPACITY))
+            look.setFontStrikeOut(struck)
+            look.setFontUnderline(not struck)
+        return look
 
 
 class DiffView(MarkedText):

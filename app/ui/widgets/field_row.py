@@ -30,7 +30,7 @@ class FieldRow(QWidget):
             editor.setAccessibleName(title)
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=editor.findChild(QComboBox) or editor)
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
-        self._back.clicked.connect(self._tell)
+        self._back.clicked.connect(lambda: self.put_back.emit(editor.objectName()))
         self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
         grid = self._grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
         if below:
@@ -77,10 +77,6 @@ class FieldRow(QWidget):
         for widget in (self._label, self._editor):
             widget.setToolTip(tip)
         self._editor.setAccessibleDescription(tip)
-
-    @Slot()
-    def _tell(self) -> None:
-        self.put_back.emit(self._editor.objectName())
 
 
 def embolden(label: QLabel, wanted: bool) -> None:

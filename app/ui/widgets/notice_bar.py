@@ -34,7 +34,7 @@ class NoticeBar(QFrame):
         tip = tr("Copy what happened, for whoever helps")
         self._copy = push_button("copy_details", tr("Copy details"), tip, press=self._copy_details)
         tip = tr("What can be done about it")
-        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=self._take)
+        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._failed = False
         self._lay_out()
@@ -65,10 +65,6 @@ class NoticeBar(QFrame):
         self._offer.setText(offer)
         self._offer.setAccessibleName(offer)
         self._offer.setVisible(bool(offer))
-
-    @Slot()
-    def _take(self) -> None:
-        self._way_on()
 
     def _show(self, what: str, todo: str) -> None:
         self._what.setText(what)

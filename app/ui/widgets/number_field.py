@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QLocale, QSignalBlocker, Signal
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
@@ -32,7 +32,7 @@ class WholeField(QSpinBox):
         self.setGroupSeparatorShown(True)
         _dress(self, name)
         self.valueChanged.connect(self.chosen)
-        self.lineEdit().textEdited.connect(self._accept)
+        self.lineEdit().textEdited.connect(lambda: self.refused.emit(""))
 
     def show_value(self, value: int) -> None:
         """Set it, telling nobody; what is being typed is left alone."""
@@ -45,10 +45,6 @@ class WholeField(QSpinBox):
         """Refuse more than this from now on, for this reason; None: no more than usual."""
         self._most = min(int(self._limits.maximum), LARGEST) if most is None else most
         self._why = why
-
-    @Slot()
-    def _accept(self) -> None:
-        self.refused.emit("")
 
     def _sentence(self) -> str:
         if self._why:
@@ -89,7 +85,7 @@ class NumberField(QDoubleSpinBox):
         self.setSingleStep(step)
         _dress(self, name)
         self.valueChanged.connect(self.chosen)
-        self.lineEdit().textEdited.connect(self._accept)
+        self.lineEdit().textEdited.connect(lambda: self.refused.emit(""))
 
     def show_value(self, value: float) -> None:
         """Set it, telling nobody; what is being typed is left alone."""
@@ -97,10 +93,6 @@ class NumberField(QDoubleSpinBox):
             with QSignalBlocker(self):
                 self.setValue(value)
             self.refused.emit("")
-
-    @Slot()
-    def _accept(self) -> None:
-        self.refused.emit("")
 
     def _sentence(self) -> str:
         if self._limits.besides is None:

@@ -36,11 +36,9 @@ def named(dialog: CodeDialog, kind: type[Widget], name: str) -> Widget:
     return found
 
 
-def test_each_tab_is_copied(dialog: CodeDialog, qtbot: QtBot) -> None:
+def test_each_tab_is_copied(dialog: CodeDialog) -> None:
     copy = named(dialog, QPushButton, "code_copy")
-    with qtbot.waitSignal(dialog.copied) as told:
-        copy.click()
-    assert told.args == [PYTHON.text]
+    copy.click()
     assert QGuiApplication.clipboard().text() == PYTHON.text
     assert copy.text() == COPIED
     named(dialog, QTabWidget, "code_tabs").setCurrentIndex(1)

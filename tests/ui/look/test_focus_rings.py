@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.focus_rings import FocusRing
 from app.ui.look.palette import Colour
+from app.ui.look.style_updates import FocusRing
 from app.ui.look.theme import Theme
 
 

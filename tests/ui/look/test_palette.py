@@ -14,7 +14,7 @@ from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colo
 from app.ui.look.theme import SHAPES
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
-from app.ui.widgets.marked_text import GROUND_OPACITY
+from app.ui.widgets.diff_view import GROUND_OPACITY
 from app.ui.widgets.plots.overlay_plot import STROKES
 from tests.ui.look.eyes import EYES, Eye, contrast, difference, lightness, seen_by
 

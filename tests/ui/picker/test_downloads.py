@@ -32,6 +32,9 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
         (S.QUEUED, {"files": ()}, "waits for its turn"),
         (S.ASKING, {}, "asking the hub"),
         (S.CHECKING, {}, "checking what arrived"),
+        (S.QUANTISING, {"made": True}, "quantising · 25 % of 2.00 MB"),
+        (S.COMPARING, {"made": True}, "comparing with the original"),
+        (S.DONE, {"made": True, "note": "3.1 times smaller."}, "3.1 times smaller."),
     ],
 )
 def test_words(state: S, changes: dict[str, object], words: str) -> None:
@@ -117,3 +120,33 @@ def test_the_line_says_what_goes_on_and_offers_what_arrived(qtbot: QtBot, theme:
     assert wanted.args == [Path("/cache/first")]
     with qtbot.waitSignal(strip.dismiss_wanted):
         named(strip, QAbstractButton, "strip_dismiss").click()
+
+
+def test_what_is_made_here_can_be_called_off_and_not_paused(shown: DownloadsList, qtbot: QtBot) -> None:
+    shown.show_jobs((job(S.QUANTISING, made=True),))
+    go, leave = named(shown, QAbstractButton, "download_go"), named(shown, QAbstractButton, "download_leave")
+    assert go.isHidden() and leave.text() == "Cancel"
+    shown.show_jobs((job(S.FAILED, made=True, failure=FAILED),))
+    assert go.isHidden() and leave.text() == "Dismiss"
+    with qtbot.waitSignal(shown.dismiss_wanted):
+        leave.click()
+    shown.show_jobs((job(S.DONE, made=True),))
+    assert not go.isHidden() and go.text() == "Open"
+
+
+@pytest.mark.parametrize("state", [S.ASKING, S.DOWNLOADING, S.DONE])
+def test_one_row_needs_no_scroll_bar(shown: DownloadsList, state: S) -> None:
+    shown.show_jobs((job(state),))
+    assert shown.verticalScrollBar().maximum() == 0
+
+
+def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, theme: Theme) -> None:
+    strip = DownloadStrip(theme)
+    qtbot.addWidget(strip)
+    words = named(strip, QLabel, "strip_words")
+    strip.show_jobs((job(S.COMPARING, made=True, model_id="small"),))
+    assert words.text() == "small: comparing with the original"
+    strip.show_jobs((job(S.DONE, made=True, model_id="small", note="3.1 times smaller."),))
+    assert words.text() == "small is here. 3.1 times smaller."
+    strip.show_jobs((job(S.FAILED, made=True, model_id="small", failure=FAILED),))
+    assert words.text() == "small could not be made: The disk is full."

@@ -237,7 +237,7 @@ def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
     menu = column.list._menu(Row(1, "Session 1", pinned=True))
     assert [action.text() for action in menu.actions()] == [
-        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Delete")
+        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Weigh This Session…", "Delete")
     ]
     assert isinstance(menu, QMenu)
     menu.deleteLater()

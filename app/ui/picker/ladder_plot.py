@@ -1,0 +1,81 @@
+"""What each number of bits costs, as a picture: size across, distance from the original upwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.widgets.naming import named
+from app.words import tr
+
+LEAST_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
+Point = tuple[str, float, float]
+"""Its name, bits per weight, KL."""
+
+
+class LadderPlot(QWidget):
+    """Each step upwards is ten times as far; the line goes along those that no other beats in both."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "quantise_plot", tr("Bits per weight against distance from the original"))
+        self._theme = theme
+        self._points: list[Point] = []
+        scaled(theme, self, QWidget.setMinimumHeight, LEAST_PX)
+
+    def show_points(self, points: Sequence[Point]) -> None:
+        self._points = sorted(points, key=lambda point: point[1])
+        told = tr("{name}: {bits} bits per weight, KL {kl}")
+        each = (told.format(name=name, bits=f"{bits:.2f}", kl=f"{kl:.4f}") for name, bits, kl in self._points)
+        self.setAccessibleDescription("; ".join(each))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.SMALL))
+        line, label = theme.scaled(LINE_PX), theme.scaled(LABEL_PX)
+        room = QRectF(self.rect()).adjusted(line * 3, line, -label, -2 * line)
+        heights = [math.log10(max(kl, 1e-6)) for _, _, kl in self._points] or [0.0]
+        low, high = math.floor(min(heights)), max(math.ceil(max(heights)), math.floor(min(heights)) + 1)
+        most = max((bits for _, bits, _ in self._points), default=1.0)
+
+        def at(bits: float, height: float) -> QPointF:
+            return QPointF(
+                room.left() + room.width() * bits / most, room.bottom() - room.height() * (height - low) / (high - low)
+            )
+
+        for power in range(low, high + 1):
+            place = at(0, power)
+            painter.setPen(theme.colour(Colour.LINE))
+            painter.drawLine(place, at(most, power))
+            painter.setPen(theme.colour(Colour.MUTED))
+            words = QRectF(0, place.y() - line / 2, room.left() - GAP_PX, line)
+            painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{10.0**power:g}")
+        painter.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL, nats a token"))
+        for bits in range(0, math.floor(most) + 1):
+            below = QRectF(at(bits, low).x() - line, room.bottom(), 2 * line, line)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{bits}")
+        title = QRectF(room.left(), room.bottom() + line, room.width(), line)
+        painter.drawText(title, Qt.AlignmentFlag.AlignCenter, tr("Bits per weight"))
+        places = [(name, at(bits, height)) for (name, bits, _), height in zip(self._points, heights, strict=False)]
+        best = [
+            place
+            for number, (_, place) in enumerate(places)
+            if all(place.y() > other.y() for _, other in places[:number])
+        ]
+        painter.setPen(QPen(theme.colour(Colour.DECODE, 0.5), 2))
+        painter.drawPolyline(best)
+        for name, place in places:
+            painter.setPen(theme.colour(Colour.TEXT))
+            painter.drawText(place + QPointF(GAP_PX, -GAP_PX / 2), name)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour(Colour.DECODE))
+            painter.drawEllipse(place, DOT_PX, DOT_PX)

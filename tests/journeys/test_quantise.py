@@ -1,0 +1,106 @@
+"""A smaller model of the bundled one without leaving the window: foreseen, made, compared, opened, and called off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
+
+from app.library.types import DownloadState
+from app.quantising import convert
+from app.ui.picker.controller_downloads import DownloadsController
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.ladder_plot import LadderPlot
+from app.ui.picker.models_table import ModelTable
+from app.ui.picker.quantise_dialog import QuantiseDialog
+from app.ui.widgets.numbers_table import NumbersTable
+from tests.faults.quantising import names
+from tests.journeys.journey import Journey
+
+BITS = (8, 2)
+"""Two rungs tell as much as six, in a third of the time."""
+
+
+def listed(user: Journey) -> list[str]:
+    model = user.find(ModelTable, "local_models").model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def ask(user: Journey) -> QuantiseDialog:
+    """The dialog, with what is foreseen for the demo model."""
+    user.act("open_model")
+    user.until(lambda: "demo" in listed(user) and user.button("quantise_model").isEnabled())
+    user.press("quantise_model")
+    user.until(user.button("quantise_make").isEnabled)
+    return user.find(QuantiseDialog, "quantise")
+
+
+def facts(user: Journey) -> str:
+    labels = user.find(QuantiseDialog, "quantise").findChildren(QLabel)
+    return "\n".join(label.accessibleName() for label in labels if label.isVisible())
+
+
+def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Path) -> None:
+    ask(demo)
+    for words in ("802 kB instead of 2.56 MB", "Bits per weight: 5.01", "Group: 32", "Stay as they are: no layer"):
+        assert words in facts(demo)
+    demo.press("quantise_make")
+    downloading = demo.window.findChild(DownloadsController)
+    assert downloading is not None
+    demo.until(lambda: [job.state for job in downloading.jobs] == [DownloadState.DONE])
+    assert "3.2 times smaller" in downloading.jobs[0].note and "of first choices the same." in downloading.jobs[0].note
+    demo.until(lambda: "demo-4bit" in listed(demo))
+    assert (
+        not demo.button("quantise_model").isEnabled() and "quantised already" in demo.button("quantise_model").toolTip()
+    )
+    picker = demo.find(ModelPicker, "model_picker")
+    told = picker.findChild(QLabel, "download_words")
+    assert told is not None and "times smaller" in told.text()
+    demo.press("download_go")
+    demo.until(lambda: demo.state.model is not None and demo.state.model.bits == 4)
+    assert demo.state.model is not None and names(demo.state.model.folder.parent) == ["demo-4bit"]
+
+
+def test_a_group_that_divides_no_width_makes_nothing(demo: Journey) -> None:
+    dialog = ask(demo)
+    demo.find(QComboBox, "quantise_group").setCurrentIndex(1)
+    demo.until(lambda: "nothing would change" in facts(demo))
+    assert not demo.button("quantise_make").isEnabled() and "and 16 more" in facts(demo)
+    demo.find(QComboBox, "quantise_how").setCurrentIndex(7)
+    assert not demo.find(QComboBox, "quantise_group").isEnabled()
+    demo.until(demo.button("quantise_make").isEnabled)
+    assert "Group: 16" in facts(demo) and dialog.to.name == "demo-nvfp4"
+    dialog.reject()
+
+
+def test_all_numbers_of_bits_are_compared_and_nothing_is_kept(demo: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(convert, "BITS", BITS)
+    dialog = ask(demo)
+    near = dialog.to.parent
+    demo.press("quantise_try")
+    demo.until(lambda: demo.button("quantise_make").isEnabled())
+    rows = demo.find(NumbersTable, "quantise_ladder").model()
+    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == [str(bits) for bits in BITS]
+    assert "2 bits: 3.01 bits per weight, KL 2.7" in demo.find(LadderPlot, "quantise_plot").accessibleDescription()
+    assert names(near) == []
+    dialog.reject()
+
+
+def test_called_off_it_leaves_nothing(demo: Journey) -> None:
+    dialog = ask(demo)
+    near = dialog.to.parent
+    demo.press("quantise_make")
+    downloading = demo.window.findChild(DownloadsController)
+    assert downloading is not None
+    demo.until(lambda: demo.window.findChild(QAbstractButton, "download_leave") is not None)
+    demo.button("download_leave").click()
+    demo.until(lambda: downloading.jobs == () or downloading.jobs[0].folder is not None)
+    assert not near.exists() or all(not name.startswith(".") for name in names(near))
+
+
+def test_the_window_may_be_closed_while_it_goes_on(demo: Journey) -> None:
+    near = ask(demo).to.parent
+    demo.press("quantise_make")
+    demo.window.close()
+    demo.until(lambda: not near.exists() or all(not name.startswith(".") for name in names(near)))
