@@ -12217,5 +12217,57 @@ I don&apos;t know</source>
         <source>Where the New Model Goes</source>
         <translation>새 모델을 둘 곳</translation>
     </message>
+    <message>
+        <source>{column}: {text}, forbidden by the form</source>
+        <translation>{column}: {text}, 형식이 금지함</translation>
+    </message>
+    <message>
+        <source>After penalties and bias, before the form of the answer, which took {share}; that is struck through.</source>
+        <translation>페널티와 바이어스 뒤, 답변의 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+    </message>
+    <message>
+        <source>the form</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>a form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Forbidden</source>
+        <translation>금지</translation>
+    </message>
+    <message>
+        <source>Forbidden: the share of probability that the form of the answer took, after penalties, before temperature</source>
+        <translation>금지: 답변의 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
+    </message>
+    <message>
+        <source>nothing forbidden</source>
+        <translation>금지된 것 없음</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>모두</translation>
+    </message>
+    <message>
+        <source>forced by the form</source>
+        <translation>형식이 강제함</translation>
+    </message>
+    <message>
+        <source>in place of “{token}”, which the form forbade</source>
+        <translation>형식이 금지한 “{token}” 대신</translation>
+    </message>
+    <message>
+        <source>The form</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.</source>
+        <translation>형식을 지킨 토큰 {count}개, 강제된 토큰 {forced}개. 그 확률의 {share}, 모두 {mass}만큼을 가져갔습니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
+        <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
+    </message>
 </context>
 </TS>

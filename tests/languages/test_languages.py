@@ -15,7 +15,7 @@ from tests.languages.unsaid import unsaid
 TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
-    "asking.py": "the command line",
+    "one_answer.py": "the command line",
     "ceiling/*.py": "the command line",
     "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
