@@ -73,10 +73,18 @@ def main() -> int:
         from app.experiments.command import main as experiment
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
+    if sys.argv[1:2] == [arguments.ASK]:
+        from app.asking import main as ask
+
+        return ask(sys.argv[2:], _mlx, bundled_model())
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 
         return weigh(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [arguments.WHY]:
+        from app.ceiling.command import main as why
+
+        return why(sys.argv[2:], _mlx, bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -110,8 +118,11 @@ def _told() -> Iterator[None]:
     except (Exception, arguments.Refusal) as error:
         if _is_unseen():
             with suppress(Exception):  # Qt itself may be what is broken
+                from app import language, words
                 from app.ui.shell.start_failure import tell
 
+                if not words.spoken():  # the settings may not even have been read
+                    language.begin("", _resources() / "languages")
                 tell(error.sentence if isinstance(error, arguments.Refusal) else f"{type(error).__name__}: {error}")
         raise
 

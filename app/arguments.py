@@ -16,7 +16,7 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-EXPERIMENT, WEIGH = "experiment", "weigh"
+ASK, EXPERIMENT, WEIGH, WHY = "ask", "experiment", "weigh", "why"
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
@@ -60,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window: sluice {EXPERIMENT} --help, sluice {WEIGH} --help",
+        epilog=f"Without a window: {', '.join(f'sluice {each} --help' for each in (ASK, EXPERIMENT, WEIGH, WHY))}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
@@ -88,6 +88,14 @@ def known_model(given: str) -> str:
     if given.startswith(PATH_BEGINNINGS) or folder.exists() or os.sep not in given:
         refuse(f"There is no model folder {given}")
     return given
+
+
+def known_adapter(given: str) -> str | None:
+    """Its folder must be there; what is in it the engine looks at."""
+    folder = Path(given).expanduser()
+    if given and not folder.is_dir():
+        refuse(f"There is no adapter folder {given}")
+    return str(folder.absolute()) if given else None
 
 
 def _session(given: Path | None) -> Path | None:

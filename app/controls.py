@@ -10,13 +10,14 @@ from enum import StrEnum
 
 from app.engine.clamping import (
     clamped_arguments,
+    clamped_form,
     clamped_kv,
     clamped_limits,
     clamped_number,
     clamped_sampling,
     clamped_seed,
 )
-from app.engine.types import KV, Argument, Limits, Sampling
+from app.engine.types import KV, LATER, Argument, Form, Limits, Sampling
 
 Arguments = tuple[tuple[str, Argument], ...]
 
@@ -45,6 +46,7 @@ class Controls:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
+    form: Form = field(default_factory=Form, metadata=LATER)
     seed: int | None = None
     """None: a new one for each run."""
     observe: int = 0
@@ -76,6 +78,7 @@ def clamped(kept: Controls) -> Controls:
         sampling=clamped_sampling(kept.sampling),
         limits=clamped_limits(kept.limits),
         kv=clamped_kv(kept.kv),
+        form=clamped_form(kept.form),
         seed=clamped_seed(kept.seed),
         observe=clamped_number("observe", kept.observe, AT_FIRST.observe),
         draft_tokens=clamped_number("draft_tokens", kept.draft_tokens, AT_FIRST.draft_tokens),

@@ -12,7 +12,7 @@ from functools import lru_cache, reduce
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from app import json_reader
-from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt, Top
+from app.engine.types import LATER, Candidate, ChatPrompt, RawPrompt, TokenPrompt, Top
 from app.json_reader import Json, UnfitError
 from app.words import tr
 
@@ -113,7 +113,9 @@ def loads(kind: type[Value], said: str) -> Value:
 def _write_fields(kind: Kind, value: Json) -> dict[str, Json]:
     hints = _hints(value.__class__)
     tag = {"kind": KINDS[type(value)]} if len(_classes(kind)) > 1 else {}
-    return tag | {name: write(hint, getattr(value, name)) for name, hint in hints.items()}
+    later = _later(value.__class__)
+    told = {name: getattr(value, name) for name in hints}
+    return tag | {n: write(hints[n], each) for n, each in told.items() if n not in later or each != later[n]}
 
 
 def _number(value: float) -> float | str:
@@ -242,6 +244,14 @@ def _inner(place: str, name: str) -> str:
 def _hints(kind: Kind) -> dict[str, Json]:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+@lru_cache(maxsize=64)
+def _later(kind: Kind) -> dict[str, Json]:
+    """Fields that files had none of once, and what they are where nothing is said: then nothing is."""
+    fresh = [each for each in dataclasses.fields(kind) if LATER.items() <= each.metadata.items()]
+    made = (each.default_factory() if callable(each.default_factory) else each.default for each in fresh)
+    return dict(zip([each.name for each in fresh], made, strict=True))
 
 
 @lru_cache(maxsize=256)

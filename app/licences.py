@@ -13,7 +13,10 @@ from typing import Any
 from app import __version__, json_reader
 from app.words import tr
 
-ROOTS = ("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy", "PySide6-Essentials", "pyqtgraph", "qasync")
+ROOTS = (
+    *("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
+    *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
+)
 """What pyproject.toml asks for; the rest follows from these."""
 SYSTEM_LIBRARIES = "system.json"
 """In the frozen program: libraries of the system that it was built on and carries along."""

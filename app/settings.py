@@ -99,6 +99,8 @@ class Settings:
     """In the file their fields stand beside these."""
     draft: str = ""
     """The draft model beside the last model; empty: none."""
+    adapter: str = ""
+    """The folder of the adapter on the last model; empty: none."""
     recent_models: tuple[str, ...] = ()
     """What was open last, the newest first: folders, and models on servers."""
     folders: tuple[str, ...] = ()

@@ -70,3 +70,10 @@ SESSION_ROW = (
     ' "quantized_start": 8, "max_size": 64}, "seed": 42, "observe": 10, "draft_tokens": 5, "interval": 0}'
 )
 """The column of a session in the journal."""
+
+
+def as_written_now(text: str) -> str:
+    """With the settings that came later, which change nothing."""
+    for seed, later in (('"seed": 0}', ', "adapter_strength": 1.0}'), ('"seed":0}', ',"adapter_strength":1.0}')):
+        text = text.replace(seed, seed[:-1] + later)
+    return text

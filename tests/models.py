@@ -138,6 +138,11 @@ def recurrent(folder: Path, **config: Any) -> Path:
     return _model(folder, MAMBA | config)
 
 
+def mixture(folder: Path, **config: Any) -> Path:
+    """A Mixtral: of four experts in each layer two are chosen for a token."""
+    return _model(folder, LLAMA | {"model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2} | config)
+
+
 def two_tables(folder: Path, **config: Any) -> Path:
     """A gemma4, which has a second table of tokens for its layers; `vocab_size_per_layer_input` are its rows."""
     return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)

@@ -19,6 +19,7 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Collect
 from app.settings import Settings
 from app.state import Phase
+from app.words import tr
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 PATIENCE_S = 300
@@ -141,6 +142,7 @@ def test_a_restart_starts_the_same_again_when_all_is_closed(tmp_path: Path) -> N
     assert (done.returncode, done.stdout) == (0, f"None {{'HF_HUB_CACHE': '/usual'}} {tmp_path / 'hub'}\n"), done.stderr
 
 
+CANT = tr("Sluice can't start.")
 BOXED = """
 import sys
 import app.__main__ as program
@@ -157,11 +159,12 @@ sys.exit(program.main())
 """
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize(
     ("switches", "code", "said"),
     [
-        (("unseen", "--engine", "none"), 2, "PlainText|Sluice can't start.|Argument --engine: invalid choice"),
-        (("unseen", "broken"), 1, "PlainText|Sluice can't start.|ZeroDivisionError: division by zero\n"),
+        (("unseen", "--engine", "none"), 2, f"PlainText|{CANT}|Argument --engine: invalid choice"),
+        (("unseen", "broken"), 1, f"PlainText|{CANT}|ZeroDivisionError: division by zero\n"),
         (("--engine", "none"), 2, ""),
         (("unseen", "--version"), 0, "Sluice "),
     ],

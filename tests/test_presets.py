@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import words
-from app.engine.types import Argument, Limits, Sampling
+from app.engine.types import Argument, Form, FormKind, Limits, Sampling
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, words_of
 from app.presets import file as preset_file
 from app.presets.preset import of_model
@@ -116,6 +116,7 @@ def test_a_file_is_read_back() -> None:
     presets = (
         MINE,
         Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5)),
+        Preset("Formed", form=Form().put(FormKind.REGEX, "a+")),
     )
     assert preset_file.read(preset_file.written(presets).encode()) == presets
     assert "seed" not in preset_file.written(presets)
@@ -156,6 +157,10 @@ def content(**changes: object) -> bytes:
         (content(limits={"stop_strings": ["\ud800"]}), "stop strings"),
         (content(limits={"stop_strings": [""]}), "stop strings"),
         (content(limits={"max_tokens": 0}), "Max tokens must be"),
+        (content(form={"kind": "regex", "regex": "\ud800"}), "form of the answer"),
+        (content(form={"kind": "regex", "regex": "a" * 200_001}), "form of the answer"),
+        (content(form={"kind": "regex", "schema": "another one's"}), "form of the answer"),
+        (content(form={"kind": "rhyme"}), "another kind"),
         (content(name=""), "name is empty"),
         (content(name="a\nb"), "name is empty"),
         (content(name="\ud800"), "name is empty"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +14,7 @@ from hypothesis import given
 
 from app import settings
 from app.controls import AT_FIRST, Controls, Mode
-from app.engine.types import KV, Limits, Sampling
+from app.engine.types import KV, Form, Limits, Sampling
 from app.presets import Preset, Shelf
 from app.settings import Advanced, Beginning, Layout, Settings
 from tests import earlier_files
@@ -81,7 +81,8 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert (value.model, value.draft) == ("demo", "/models/small")
     assert value.beginning == Beginning(True, earlier_files.BEGINNING)
     settings.save(value, tmp_path)
-    written, earlier = json.loads(kept(tmp_path).read_text("utf-8")), json.loads(earlier_files.SETTINGS_FILE)
+    written = json.loads(kept(tmp_path).read_text("utf-8"))
+    earlier = json.loads(earlier_files.as_written_now(earlier_files.SETTINGS_FILE))
     place, before = written["settings"].pop("layout"), earlier["settings"].pop("layout")
     assert place.pop("curve_measured") is False, "nobody had been told of it yet"
     assert (place.pop("side_shown"), place.pop("side_tab"), place.pop("more_shown")) == (True, "controls", False)
@@ -89,9 +90,13 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert place.items() <= before.items(), "what it had of the panes of then is gone"
     assert written["settings"].pop("recent_models") == []
     assert written["settings"].pop("native_look") is False
+    assert written["settings"].pop("adapter") == ""
     assert written["settings"].pop("notify") == "long"
     assert written["settings"]["presets"].pop("systems") == []
-    assert {preset.pop("system") for preset in written["settings"]["presets"]["own"]} <= {None}
+    for field in ("system", "form"):
+        assert {preset.pop(field) for preset in written["settings"]["presets"]["own"]} <= {None}
+    for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
+        assert controls.pop("form") == asdict(Form())
     assert written == earlier
 
 

@@ -53,6 +53,8 @@ FIXED = (
     Fixed(INSPECTOR, tr("Go on from here with another token"), ("Return",)),
     Fixed(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
     Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
+    Fixed(RUNS, tr("Remove them from the table"), ("Del", "Ctrl+Backspace")),
+    Fixed(RUNS, tr("Bring back what was removed"), ("Ctrl+Z",)),
     Fixed(ASK, tr("Stop the experiment, or leave the window"), ("Esc",)),
     Fixed(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
     Fixed(TABLES, tr("Choose what the cursor is on"), ("Return",)),

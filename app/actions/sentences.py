@@ -46,6 +46,7 @@ TIPS = {
     "experiment_stops": tr("See step by step what is held back and what is let out."),
     "stop_steps": tr("Go through a reply token by token: its bytes, what is held back, which stop string may begin."),
     "experiment_sweep": tr("Try any settings, each value with each other, as often as wanted."),
+    "weigh_text": tr("Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes."),
     "view_markdown": tr("Show answers with headings, lists and coloured code."),
     "view_plain": tr("Show answers exactly as the model wrote them."),
     "view_mono": tr("Show answers as written, all letters of one width."),

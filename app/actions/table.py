@@ -74,6 +74,7 @@ USUAL = (
     Action("experiment_stops", tr("Stop Strings and Characters"), ASK),
     Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
     Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
+    Action("weigh_text", tr("What Does a Change Cost?"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", tr("Plain"), VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", tr("Monospace"), VIEW, ("Ctrl+3",), checkable=True),
@@ -96,7 +97,7 @@ USUAL = (
     Action("smaller_text", tr("Smaller Text"), VIEW, ("Ctrl+-",)),
     Action("usual_text", tr("Usual Text Size"), VIEW, ("Ctrl+0",)),
     Action("full_screen", tr("Full Screen"), VIEW, ("F11",), checkable=True, line_above=True),
-    Action("minimise", tr("Minimise"), VIEW, ("Ctrl+M",)),
+    Action("minimise", tr("Minimise"), WINDOW, ("Ctrl+M",)),
     Action("help", tr("Sluice Help"), HELP, ("F1",)),
     Action("tour", tr("Tour"), HELP),
     Action("gallery", tr("Gallery…"), HELP),
@@ -114,16 +115,13 @@ MAC_KEYS = {
     "help": ("Ctrl+?",),
 }
 """Where a Mac has a key of its own for it, or does something else with ours."""
-MAC_MENUS = {"minimise": WINDOW}
 
 
 def on(system: str) -> tuple[Action, ...]:
     """The table, as that system has it."""
     if system != "darwin":
         return USUAL
-    mac = [replace(a, shortcuts=MAC_KEYS.get(a.name, a.shortcuts), menu=MAC_MENUS.get(a.name, a.menu)) for a in USUAL]
-    # A menu stands where its first action does: that of the windows before the one of the help.
-    return tuple(sorted(mac, key=lambda action: (action.menu == HELP) + (action.menu in (HELP, WINDOW))))
+    return tuple(replace(each, shortcuts=MAC_KEYS.get(each.name, each.shortcuts)) for each in USUAL)
 
 
 ACTIONS = on(sys.platform)

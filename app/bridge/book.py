@@ -265,9 +265,9 @@ class Book(QObject):
 
     def know(self, model: Model) -> None:
         """Have the model's files looked at before its first run is sent."""
-        draft = model.draft
-        for name, folder in ((model.name, model.folder), *([(draft.name, draft.folder)] if draft else [])):
-            self.tasks.start(self._look_at(name, folder))
+        for each in (model, model.draft, model.adapter):
+            if each is not None:
+                self.tasks.start(self._look_at(each.name, each.folder))
 
     async def _look_at(self, name: str, folder: Path) -> None:
         self._known[folder] = await self.tasks.in_thread(model_ref, name, folder)

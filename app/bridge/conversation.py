@@ -10,6 +10,7 @@ from app.engine.types import (
     Capabilities,
     ChatPrompt,
     ExactPrompt,
+    Form,
     Message,
     Model,
     PromptSource,
@@ -141,7 +142,7 @@ def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0) -> Request:
     Candidates are recorded even where the run did not, which changes no token.
     """
     limits = replace(asked.limits, max_tokens=most) if most else asked.limits
-    source = TokenPrompt(prompt.ids, raw=prompt.raw)
+    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt))
     return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
@@ -150,17 +151,26 @@ def continuation_of(run: Run) -> TokenPrompt | RawPrompt:
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    return TokenPrompt((prompt.ids if prompt is not None else ()) + run.ids, raw=run.mode is Mode.RAW)
+    written = len(run.ids) + (_written(run.request, prompt) if prompt is not None else 0)
+    ids = (prompt.ids if prompt is not None else ()) + run.ids
+    return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
+
+
+def _written(asked: Request, prompt: ExactPrompt) -> int:
+    """How many tokens of a prompt its answer had already."""
+    return len(prompt.begun) or (asked.prompt.written if isinstance(asked.prompt, TokenPrompt) else 0)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
     """One run's request: a frozen copy of the controls, without what this model can't follow."""
     draft_tokens = controls.draft_tokens if model.can.draft else 0
+    strength = controls.sampling.adapter_strength if model.adapter else 1.0
     return Request(
         prompt=source,
-        sampling=replace(controls.sampling, seed=seed),
+        sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
         limits=controls.limits if model.can.ids else replace(controls.limits, stop_ids=()),
         kv=suited(controls.kv, model.can, bool(draft_tokens)),
+        form=controls.form.alone if model.can.form else Form(),
         observe=controls.observe if model.can.observe else 0,
         draft_tokens=draft_tokens,
         interval=controls.interval,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
@@ -112,18 +113,13 @@ class Experimenting(QObject):
         self._results, self._batches = [], []
         self._session, self._keeper = self.session, None
         self._book.keeper = None
-        self.over.emit(_to_reopen(before, opened))
+        self.over.emit(to_reopen(before, opened))
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
 
-def _to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:
+def to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:
     """It fitted before, so it is opened whatever is free at this moment."""
-    if opened is not None and _files(opened) == _files(before):
+    if opened is not None and opened.opened_by == before.opened_by:
         return None
-    draft = str(before.draft.folder) if before.draft else None
-    return LoadRequest(str(before.folder), draft, anyway=True)
-
-
-def _files(model: Model) -> tuple[object, ...]:
-    return model.folder, model.draft.folder if model.draft else None
+    return replace(before.opened_by, anyway=True)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
 from app.bridge.current import CurrentRun
-from app.bridge.experimenting import Experimenting
+from app.bridge.experimenting import Experimenting, to_reopen
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.shown_run import ShownRun
@@ -43,9 +43,11 @@ from app.leaving import guarded, moment
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 from app.unkept import JOURNAL
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.experiments.types import Plan
+    from app.weighing.weighing import Weighing
 
 
 class Stage(QObject):
@@ -67,6 +69,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    text_weighed = Signal(object)
+    """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
     failed = Signal(object)
     """A Failure, also found in the state until it is dismissed."""
 
@@ -195,7 +199,7 @@ class Stage(QObject):
     async def _weigh(self, prompt: TokenPrompt) -> None:
         engine, flag = self._runner.engine, StopFlag()
         self._pass = flag
-        outcome = await engine.answer(engine.worker.weigh, prompt, flag)
+        outcome = await engine.answer(engine.worker.weigh, prompt, self._state.controls.sampling.adapter_strength, flag)
         # What was told on the way must not be left for the next run to find.
         self._runner.tell()
         self._pass = None
@@ -204,6 +208,23 @@ class Stage(QObject):
         self.weighed.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
+
+    def weigh_text(self, weighing: Weighing) -> bool:
+        """Weigh a text, or go on with it; what other models it opens go again."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        self.tasks.start(self._weigh_text(weighing, model))
+        self._change(phase=Phase.PREFILLING, experiment=tr("A text, weighed"), failure=None)
+        return True
+
+    async def _weigh_text(self, weighing: Weighing, before: Model) -> None:
+        engine, self._pass = self._runner.engine, StopFlag()
+        outcome, opened = await engine.answer(engine.worker.weigh_text, weighing, self._pass)
+        self._runner.tell()
+        self._pass = None
+        self._on_experimented(to_reopen(before, opened))
+        self.text_weighed.emit(outcome)
 
     async def taken_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""

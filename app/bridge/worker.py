@@ -34,6 +34,7 @@ from app.words import tr
 if TYPE_CHECKING:
     from app.experiments.run import Keep
     from app.experiments.types import Outcome, Plan
+    from app.weighing.weighing import Weighing
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
@@ -170,12 +171,25 @@ class Worker(QObject):
             prompt = broken(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
         return prompt, reusable
 
-    def weigh(self, source: PromptSource, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(self, source: PromptSource, strength: float, stop: StopFlag) -> Weighed | Failure | Stopped:
         """How surprising a prompt's tokens are."""
         try:
-            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
+            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop, strength)
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+
+    def weigh_text(self, weighing: Weighing, stop: StopFlag) -> tuple[Failure | Stopped | None, Model | None]:
+        """On with a text, on as many models as that takes; and which of them is open after it."""
+        if self._engine is None:
+            return NO_ENGINE, None
+        try:
+            with heeding(stop):
+                outcome = weighing.go(self._engine, self._model, self._emit, stop)
+        except Exception as error:
+            outcome = broken(tr("The engine failed at this text."), tr("Try again, or take another text."), error)
+        self._model = weighing.opened if self._engine.has_model() else None
+        self.measured.emit(self._engine.memory())
+        return outcome, self._model
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.definitions.models import MODELS, TOKENS
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SPEEDS
+from app.definitions.weighing import WEIGHING
 from app.words import tr
 
 GROUPS = {
@@ -11,6 +12,7 @@ GROUPS = {
     tr("Tokens and settings"): COUNTS,
     tr("Memory"): MEMORY,
     tr("Experiments"): EXPERIMENTS,
+    tr("A text, weighed"): WEIGHING,
     tr("A token and its choice"): TOKENS,
     tr("Models"): MODELS,
 }

@@ -148,6 +148,19 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More tokens that end a run, besides the model's own end tokens."),
             tr("Use it where a model goes on talking past its end because its files name the wrong one."),
         ),
+        "form_kind": Setting(
+            tr("Form of the answer"),
+            tr("Only tokens that keep the answer in this form can come, and the end only where the form may end."),
+            tr(
+                "The model doesn't know of the form: ask for it in words too, or it is led where it didn't want to go. "
+                "What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it."
+            ),
+        ),
+        "form_schema": Setting(tr("JSON schema")),
+        "form_choices": Setting(tr("Choices")),
+        "form_regex": Setting(tr("Regular expression")),
+        "form_grammar": Setting(tr("Lark grammar")),
+        "form_numbers": Setting(tr("Number of a range")),
         "observe": Setting(
             tr("Candidates"),
             tr("Keeps for each token what the model might have written instead, with probabilities."),
@@ -166,6 +179,16 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("How many tokens the draft model proposes for each step."),
             tr("More is faster only as long as they are accepted: 2 to 4."),
             _TOKENS,
+        ),
+        "adapter": Setting(
+            tr("Adapter"),
+            tr("Small layers that were trained on top of a model (LoRA or DoRA); the model's files stay as they are."),
+            tr("Choosing another one, or none, leaves the model in memory."),
+        ),
+        "adapter_strength": Setting(
+            tr("Adapter strength"),
+            tr("How much of the adapter's own scale is used: 1 is as it was trained, 0 the model without it."),
+            tr("What lies between shows what it changes. The prompt is read anew for each strength."),
         ),
         "interval": Setting(
             tr("Stream interval"),
@@ -210,5 +233,5 @@ def setting_name(dotted: str) -> str:
     One that a later version kept is told as it is written.
     """
     part, _, own = dotted.rpartition(".")
-    known = SETTINGS.get(f"kv_{own}" if part == "kv" else own)
+    known = SETTINGS.get(f"{part}_{own}" if part in ("kv", "form") else own)
     return known.inside if known is not None else own.replace("_", " ")

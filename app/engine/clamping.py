@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TypeVar
 
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
-from app.engine.types import KV, Argument, Limits, Sampling
+from app.engine.types import KV, WRITTEN, Argument, Form, Limits, Sampling
 
 Arguments = tuple[tuple[str, Argument], ...]
 Numbers = TypeVar("Numbers", Sampling, Limits)
@@ -15,6 +15,7 @@ Numbers = TypeVar("Numbers", Sampling, Limits)
 MOST_ITEMS = 1_000
 """Stop strings, tokens with a bias: each is a line among the controls."""
 LONGEST_STRING = 1_000
+LONGEST_FORM = 200_000
 
 
 def clamped_sampling(kept: Sampling) -> Sampling:
@@ -35,6 +36,11 @@ def clamped_kv(kept: KV) -> KV:
     start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
     fits = fits and start.allows(kept.quantized_start) and (kept.max_size is None or size.allows(kept.max_size))
     return kept if fits else KV()
+
+
+def clamped_form(kept: Form) -> Form:
+    fits = max(len(getattr(kept, kind.value)) for kind in WRITTEN) <= LONGEST_FORM
+    return kept if fits else Form()
 
 
 def clamped_seed(seed: int | None) -> int | None:

@@ -47,13 +47,14 @@ class Unfinished:
     act: Act
     model: str
     draft: str = ""
+    adapter: str = ""
     process: int = 0
     """Whose mark it is; of no use where it has ended."""
 
     @property
     def request(self) -> LoadRequest:
         """To try it again."""
-        return LoadRequest(self.model, self.draft or None)
+        return LoadRequest(self.model, self.draft or None, adapter=self.adapter or None)
 
 
 def unfinished(folder: Path) -> Unfinished | None:
@@ -125,7 +126,7 @@ class CrashGuard(ForwardingEngine):
     @contextmanager
     def _marked(self, act: Act, request: LoadRequest) -> Iterator[None]:
         """A load may take the whole machine along, so its mark is on the disk before it begins."""
-        line = asdict(Unfinished(act, request.model, request.draft or "", os.getpid()))
+        line = asdict(Unfinished(act, request.model, request.draft or "", request.adapter or "", os.getpid()))
         self._mark.write(json.dumps(line), lasting=act is Act.OPENING)
         try:
             yield

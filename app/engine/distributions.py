@@ -37,6 +37,10 @@ class Distributions:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """What was kept is gone."""
         self._file.close()
 
     def put(self, rows: Logprobs) -> None:

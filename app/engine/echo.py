@@ -13,6 +13,7 @@ from app.engine.echo_script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Pi
 from app.engine.protocol import Emit, StopFlag
 from app.engine.text import common_prefix
 from app.engine.types import (
+    Adapter,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
@@ -45,6 +46,7 @@ KV_BYTES_PER_TOKEN = 24_576
 ACTIVATIONS_BYTES = 6_000_000
 LIMIT_BYTES = 256_000_000
 LOADING_STEPS = 20
+SCRIPTED = tr("scripted: no model is loaded")
 
 
 class EchoEngine:
@@ -140,7 +142,9 @@ class EchoEngine:
         self._cache = run.cached
         return run.go(reused, first_difference, self._rest, self.memory)
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         """Made-up surprises, at the pace of a prefill."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):
@@ -220,6 +224,7 @@ class EchoEngine:
             eos=((END_ID, END_TEXT),),
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
-            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True),
-            report=(tr("scripted: no model is loaded"),),
+            adapter=Adapter(Path(request.adapter).name, Path(request.adapter), 8, 20.0) if request.adapter else None,
+            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True, refusals=(("form", SCRIPTED),)),
+            report=(SCRIPTED,),
         )

@@ -54,7 +54,7 @@ def look(path: Path) -> Folder:
         raise RefusedError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
     notes = _refuse_foreign_code(path, config)
     files = _weight_files(path)
-    _refuse_endless(config, sum(map(check_safetensors, files)))
+    _refuse_endless(config, sum(len(check_safetensors(file)) for file in files))
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
         raise RefusedError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
@@ -71,8 +71,16 @@ def context_length(config: dict[str, Any]) -> int | None:
     return None
 
 
-def check_safetensors(file: Path) -> int:
-    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says; else count its tensors."""
+def model_name(folder: Path) -> str:
+    """What people call the model: its id if the folder lies in the Hugging Face cache, else the folder's name."""
+    for parent in folder.parents:
+        if parent.name.startswith("models--"):
+            return parent.name.removeprefix("models--").replace("--", "/")
+    return named(folder.name)
+
+
+def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
+    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says; else what that tells."""
     size = file.stat().st_size
     with file.open("rb") as stream:
         start = stream.read(HEADER_LENGTH_BYTES)
@@ -88,14 +96,15 @@ def check_safetensors(file: Path) -> int:
     if len(header) < length:
         raise _truncated(file, HEADER_LENGTH_BYTES + length, size)
     try:
-        tensors = json_reader.parse(header, Bounds(HEADER_LIMIT_BYTES))
-        ends = [tensor["data_offsets"][1] for name, tensor in tensors.items() if name != "__metadata__"]
+        tensors: dict[str, dict[str, Any]] = json_reader.parse(header, Bounds(HEADER_LIMIT_BYTES))
+        tensors.pop("__metadata__", None)
+        ends = [tensor["data_offsets"][1] for tensor in tensors.values()]
         expected = HEADER_LENGTH_BYTES + length + max(ends, default=0)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise _not_safetensors(file) from None
     if size < expected:
         raise _truncated(file, expected, size)
-    return len(ends)
+    return tensors
 
 
 def _is_type(name: str) -> bool:
@@ -107,6 +116,9 @@ def _read_config(path: Path) -> dict[str, Any]:
     if not file.is_file():
         what = tr("The folder “{name}” has no config.json, so it is not a model in the Hugging Face format.")
         todo = tr("Choose the folder that holds config.json and the .safetensors files.")
+        if (path / "adapter_config.json").is_file():
+            what = tr("The folder “{name}” holds an adapter, and no model.")
+            todo = tr("Open the model that it was trained on, with it.")
         raise RefusedError(what.format(name=named(path.name)), todo, kind="config")
     return read_json(file)
 

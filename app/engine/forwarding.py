@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from app.engine.protocol import Emit, Engine, StopFlag
+from typing import TYPE_CHECKING
+
+from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, StopFlag
 from app.engine.types import (
+    Difference,
     ExactPrompt,
     Failure,
     Finish,
@@ -17,6 +20,15 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+)
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.engine.distributions import Distributions  # and numpy with it, which waits
+
+
+NO_LOGITS = Failure(
+    tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"
 )
 
 
@@ -43,8 +55,30 @@ class ForwardingEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         return self._now.generate(request, emit, stop)
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._now.weigh(source, emit, stop)
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
+        return self._now.weigh(source, emit, stop, strength)
+
+    def weigh_into(
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
+    ) -> Weighed | Failure | Stopped:
+        now = self._now
+        return now.weigh_into(source, kept, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+
+    def weigh_against(
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
+    ) -> Weighed | Failure | Stopped:
+        now = self._now
+        return (
+            now.weigh_against(source, kept, found, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+        )
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

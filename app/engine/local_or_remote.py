@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, ComparingEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.protocol import BatchEngine, Emit, Engine, MeasuringEngine, StopFlag, failed_run
 from app.engine.types import (
-    Difference,
+    Decoded,
     Failure,
     Finish,
     LoadRequest,
+    Matrix,
     Model,
-    PromptSource,
+    Reads,
     Request,
+    Speeds,
     Stopped,
     Tuning,
-    Weighed,
 )
 from app.words import tr
 
-if TYPE_CHECKING:
-    from app.engine.distributions import Distributions  # and numpy with it, which waits
-
-NO_LOGITS = Failure(
-    tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"
+ELSEWHERE = Failure(
+    tr("What a token costs a server can't be measured from here."), tr("Open a model on this machine."), kind="logits"
 )
 
 
@@ -54,16 +51,14 @@ class EitherEngine(ForwardingEngine):
         failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
 
-    def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
-    ) -> Weighed | Failure | Stopped:
-        return self._now.weigh_into(source, kept, emit, stop) if isinstance(self._now, ComparingEngine) else NO_LOGITS
+    def token_reads(self, context: int) -> Reads | Failure:
+        return self._now.token_reads(context) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
 
-    def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
-    ) -> Weighed | Failure | Stopped:
-        now = self._now
-        return now.weigh_against(source, kept, found, emit, stop) if isinstance(now, ComparingEngine) else NO_LOGITS
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        return self._now.speeds(matrix, working_set) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

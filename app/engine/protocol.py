@@ -9,29 +9,35 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from app.engine.types import (
+    Decoded,
     Difference,
     Event,
     ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
+    Matrix,
     Memory,
     Model,
     PromptSource,
+    Reads,
     Reason,
     Request,
     Reusable,
+    Speeds,
     Spelt,
     Stopped,
     Times,
     Tuning,
     Weighed,
+    Weight,
 )
 
 if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 Emit = Callable[[Event], None]
+Begun = list[Weight | None] | None
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
@@ -107,7 +113,9 @@ class Engine(Protocol):
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
 
     def tune(self, tuning: Tuning) -> None:
@@ -135,14 +143,37 @@ class BatchEngine(Engine, Protocol):
 
 @runtime_checkable
 class ComparingEngine(Engine, Protocol):
-    """An engine that sees whole distributions: two models of one vocabulary can be held against each other."""
+    """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
+
+    `begun` gets the weight of each token as it comes; a pass that was stopped goes on from those that are in it.
+    """
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         """`weigh`, keeping what the model would have said at each place."""
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
         """`weigh`, adding how far the first model is from this one at each place; in the order in which it was kept."""
+
+
+@runtime_checkable
+class MeasuringEngine(Engine, Protocol):
+    """An engine that can tell what a token of its model costs at the least, and what it costs."""
+
+    def token_reads(self, context: int) -> Reads | Failure:
+        """What a decoding step with so many tokens before it must read."""
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        """How fast this machine reads and multiplies such matrices; two seconds."""
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        """How fast the model writes with so many tokens before it, told by `Prefill`; no cache is touched."""

@@ -60,6 +60,7 @@ RANGES: Mapping[str, Range] = MappingProxyType(
         "max_tokens": Range(1, 1_000_000, 256, whole=True, besides=ENDLESS),
         "observe": Range(0, 20, 0, whole=True),
         "draft_tokens": Range(0, 16, 0, whole=True),
+        "adapter_strength": Range(0, 2, 1),
         "interval": Range(AT_THE_END, 10_000, 1, whole=True),
         "kv_quantized_start": Range(0, 10_000_000, 0, whole=True),
         "kv_max_size": Range(16, 10_000_000, 16, whole=True),

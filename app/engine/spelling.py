@@ -114,6 +114,11 @@ class Spelling:
         self._rule = self._find_rule()
         self.texts = Texts(self.text)
 
+    @property
+    def has_rule(self) -> bool:
+        """The bytes of each id are known, whatever stands beside it."""
+        return self._rule is not None
+
     def take_apart(self, ids: Sequence[int]) -> tuple[Spelt, ...]:
         """These ids as a text by themselves; what the end cut off stands with the last one."""
         stream = self.stream()

@@ -1,4 +1,4 @@
-"""The child process that compiles and renders strangers' chat templates: what it is asked on a pipe, one after another.
+"""The child process that compiles and renders strangers' chat templates, and tries forms: asked on a pipe, one by one.
 
 It limits itself before it reads a word of theirs: from then on it opens no file and no connection, and starts nothing.
 Whoever asks ends it when it does not answer.
@@ -33,7 +33,7 @@ ADDRESSES_BYTES = 600_000_000
 """A conversation of a million tokens takes a quarter of it."""
 LATER = (
     *("app.engine.template_environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
-    *("encodings.unicode_escape", "html", "pprint", "textwrap"),
+    *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms", "llguidance"),
 )
 """What is imported only when it is needed has to be here before no file can be opened."""
 TEMPLATES = 8
@@ -72,6 +72,10 @@ def _limit() -> None:
 def _answer(question: bytes) -> tuple[bytes, bytes]:
     try:
         asked: dict[str, Any] = json_reader.own(question.decode("utf-8", "surrogatepass"))
+        if "grammar" in asked:
+            from app.engine.forms import complaint  # late: it knows this module's other side
+
+            return TEXT, complaint(asked["grammar"]).encode("utf-8", "replace")
         if (context := asked["context"]) is None:
             found = inspected(asked["template"])
             return ARGUMENTS, dumps(tuple[TemplateArgument, ...], found).encode()

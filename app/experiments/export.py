@@ -140,7 +140,7 @@ def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
 
 
 def _model(model: Model) -> Json:
-    draft = model.draft
+    draft, adapter = model.draft, model.adapter
     return {
         "name": model.name,
         "folder": str(model.folder),
@@ -148,6 +148,7 @@ def _model(model: Model) -> Json:
         "parameters": model.parameters,
         "bits": model.bits,
         "draft": {"name": draft.name, "folder": str(draft.folder)} if draft else None,
+        "adapter": {"name": adapter.name, "folder": str(adapter.folder)} if adapter else None,
     }
 
 

@@ -30,6 +30,8 @@ def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
     beside = basis.draft or (str(model.draft.folder) if model.draft else "")
     if experiment is draft.EXPERIMENT and beside:
         yield f"--draft={beside}"
+    if model.adapter is not None:
+        yield f"--adapter={model.adapter.folder}"
     if basis.other:
         yield f"--other={basis.other}"
     yield f"--prompt={_words(request)}"
@@ -79,5 +81,7 @@ def _remarks(basis: Basis, line: str) -> Iterator[str]:
             yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
     if request.sampling.logit_bias or request.limits.stop_ids:
         yield tr("The command leaves out logit biases and stop ids.")
+    if request.form:
+        yield tr("The command leaves out the form of the answer.")
     if without_keys(line) != line:
         yield tr("The command leaves out control characters, which a terminal takes for keys.")

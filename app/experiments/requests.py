@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.engine.types import ENDLESS, ChatPrompt, Failure, Message, Model, PromptSource, RawPrompt, Request, Role
+from app.engine.types import ENDLESS, ChatPrompt, Failure, Form, Message, Model, PromptSource, RawPrompt, Request, Role
 from app.words import tr
 
 SENSIBLE_TOKENS = 256
@@ -24,11 +24,12 @@ def measured(request: Request) -> Request:
 
 
 def endless(request: Request, model: Model) -> Request:
-    """It goes on to the limit: the end tokens are out of reach, and no stop string ends it."""
+    """It goes on to the limit: the end tokens are out of reach, and no stop string and no form ends it."""
     ends = tuple((token, AWAY) for token, _ in model.eos)
     kept = tuple(pair for pair in request.sampling.logit_bias if pair[0] not in dict(ends))
     sampling = replace(request.sampling, logit_bias=(*kept, *ends))
-    return replace(request, sampling=sampling, limits=replace(request.limits, stop_strings=(), stop_ids=()))
+    limits = replace(request.limits, stop_strings=(), stop_ids=())
+    return replace(request, sampling=sampling, limits=limits, form=Form())
 
 
 def limited(request: Request, tokens: int) -> Request:

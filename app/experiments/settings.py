@@ -21,7 +21,7 @@ def kinds() -> dict[str, tuple[type, ...]]:
     """Every setting that is one plain value, by its dotted name, and the types that it may have."""
     found: dict[str, tuple[type, ...]] = {}
     for name, hint in get_type_hints(Request).items():
-        if name == "prompt":
+        if name in ("prompt", "form"):
             continue
         inner = get_type_hints(hint).items() if is_dataclass(hint) else ()
         found |= {f"{name}.{field}": get_args(kind) or (kind,) for field, kind in inner}

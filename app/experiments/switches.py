@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arguments import EXPERIMENT, OneSentenceParser, known_model, refuse, writable
+from app.arguments import EXPERIMENT, OneSentenceParser, known_adapter, known_model, refuse, writable
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request, Sampling
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
 from app.experiments.requests import chat
@@ -80,6 +80,7 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
     parser.add_argument("--list", action="store_true", help="tell which experiments there are")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model beside it")
+    parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
     parser.add_argument("--other", default="", metavar="PATH_OR_ID", help="a second model, for `models`")
     parser.add_argument("--prompt", default="", metavar="TEXT", help="what to ask; each experiment has its own")
     parser.add_argument("--raw", action="store_true", help="send the prompt without the chat template")
@@ -116,12 +117,12 @@ def _within(least: int, most: int) -> Callable[[str], int]:
 
 def _load(given: argparse.Namespace, experiment: Experiment, bundled: Path) -> LoadRequest:
     """The bundled model where none is named, with its draft model where that is what is asked about."""
-    model, beside = known_model(given.model), known_model(given.draft)
+    model, beside, adapter = known_model(given.model), known_model(given.draft), known_adapter(given.adapter)
     if model or given.engine == SCRIPTED:
-        return LoadRequest(model or SCRIPTED, beside or None)
+        return LoadRequest(model or SCRIPTED, beside or None, adapter=adapter)
     if experiment is draft.EXPERIMENT and not beside:
         beside = str(bundled / DEMO_DRAFT)
-    return LoadRequest(str(bundled / DEMO), beside or None)
+    return LoadRequest(str(bundled / DEMO), beside or None, adapter=adapter)
 
 
 def _other(given: argparse.Namespace, experiment: Experiment, bundled: Path) -> str:

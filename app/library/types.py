@@ -170,6 +170,15 @@ class DraftChoice:
     why_not: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class AdapterChoice:
+    """An adapter on this machine for a model; `why_not` empty: it can be put on it."""
+
+    name: str
+    folder: Path
+    why_not: str = ""
+
+
 class DownloadState(StrEnum):
     """Where a download stands."""
 

@@ -7,9 +7,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from app import json_reader
-from app.engine.folder import HEADER_LIMIT_BYTES
-from app.json_reader import Bounds
+from app.engine.folder import check_safetensors
 
 WORD_BITS = 32
 PACKED = "U32"
@@ -24,7 +22,7 @@ def parameters(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> int:
     """How many numbers the model has; those that were quantised are counted as what they stand for."""
     tensors: dict[str, dict[str, Any]] = {}
     for file in files:
-        tensors |= _header(file)
+        tensors |= check_safetensors(file)
     return sum(_numbers(name, tensor, tensors, quantization) for name, tensor in tensors.items())
 
 
@@ -50,15 +48,6 @@ def hub_parameters(counts: Mapping[str, int], bits: int | None) -> int:
 def hub_weights(counts: Mapping[str, int]) -> int:
     """Bytes of weights, from the hub's count for each type."""
     return sum(count * BITS.get(kind, 16) // 8 for kind, count in counts.items())
-
-
-def _header(file: Path) -> dict[str, dict[str, Any]]:
-    with file.open("rb") as stream:
-        length = int.from_bytes(stream.read(8), "little")
-        content = stream.read(min(length, HEADER_LIMIT_BYTES))
-    tensors: dict[str, dict[str, Any]] = json_reader.parse(content, Bounds(HEADER_LIMIT_BYTES))
-    tensors.pop("__metadata__", None)
-    return tensors
 
 
 def _numbers(name: str, tensor: dict[str, Any], tensors: Mapping[str, Any], quantization: Mapping[str, Any]) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from app import json_reader
-from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
+from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_form
 from app.engine.sampling import check
-from app.engine.types import RawPrompt, Request
+from app.engine.types import Form, RawPrompt, Request
 from app.json_reader import Json
 from app.json_values import read_plain
 from app.presets.preset import Preset
@@ -75,6 +75,9 @@ def _wrong(preset: Preset) -> Iterator[str]:
         yield said.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):
         yield tr("“{name}” has a system prompt that is no text.").format(name=preset.name)
+    form = preset.form or Form()
+    if clamped_form(form.alone) != form or not _is_text(form.text):
+        yield tr("“{name}” has a form of the answer that is too long, or no text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):

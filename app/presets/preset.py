@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES
-from app.engine.types import Argument, Limits, Sampling
+from app.engine.types import Argument, Form, Limits, Sampling
 from app.words import tr
 
 MODELS_OWN = "Model's own"
@@ -26,6 +26,8 @@ class Preset:
     """The built-in ones leave the limits as they are."""
     system: str | None = None
     """The system prompt that comes with it; None: that stays as it is."""
+    form: Form | None = None
+    """Likewise the form of the answer."""
 
     @property
     def words(self) -> str:

@@ -18,7 +18,7 @@ TURN = """INSERT INTO turn (id, session, place, role, text, reasoning, parent, n
           SELECT ?, ?, place, role, text, reasoning, ?, ?, ? FROM turn WHERE id = ?"""
 TURNS = "SELECT id, parent, next, forked FROM turn WHERE session = ? ORDER BY id"
 RUN_COLUMNS = """started, state, reason, model, draft, mode, prompt_tokens, reused, tokens, first_token, prompt_speed,
-                 speed_mean, end_to_end, elapsed, settings, pieces, seeded"""
+                 speed_mean, end_to_end, elapsed, settings, pieces, seeded, removed"""
 RUN = f"INSERT INTO run (id, session, turn, {RUN_COLUMNS}) SELECT ?, ?, ?, {RUN_COLUMNS} FROM run WHERE id = ?"
 DETAIL_COLUMNS = """request, model, draft, versions, context, prompt_text, prompt_ids, prompt_offsets, prompt_rest,
                     summary, finish, text, reasoning, rejected"""

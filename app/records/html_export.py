@@ -28,9 +28,10 @@ STYLE = f"""
 }}
 body {{ font: 16px/1.55 system-ui, sans-serif; color: var(--text); background: var(--box);
   max-width: 44rem; margin: 2rem auto 14rem; padding: 0 1rem }}
-h1 {{ font-size: 1.4rem }}
-h2, footer, summary {{ font-size: .85rem; color: var(--muted); font-weight: 400; margin: 1.4rem 0 .3rem }}
+h1 {{ font-size: 1.4rem; overflow-wrap: anywhere }}
+h2, footer, details {{ font-size: .85rem; color: var(--muted); font-weight: 400; margin: 1.4rem 0 .3rem }}
 .said {{ white-space: pre-wrap; overflow-wrap: anywhere }}
+details {{ margin: 0 0 .3rem }}
 .user {{ background: var(--user); border-radius: .6rem; padding: .6rem .8rem }}
 [data-top] {{ position: relative; border-radius: .2rem }}
 [data-top]:hover {{ outline: 1px solid var(--muted) }}
@@ -38,24 +39,31 @@ h2, footer, summary {{ font-size: .85rem; color: var(--muted); font-weight: 400;
   padding: .4rem .6rem; font: 13px/1.5 ui-monospace, monospace; white-space: pre;
   color: var(--text); background: var(--box);
   border: 1px solid var(--line); border-radius: .4rem; box-shadow: 0 4px 16px #0004 }}
+@media (max-width: 60rem) {{
+  [data-top] {{ position: static }}
+  [data-top]:hover::after {{ position: fixed; top: auto; left: .5rem; bottom: .5rem; max-width: calc(100vw - 2.3rem);
+    white-space: pre-wrap }}
+}}
 {GROUNDS}
 """
 NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+META = f"""<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width">"""
 SCALE = tr("The ground of a token is the stronger the less likely it was; the pointer shows what else could have come.")
 
 
 def as_html(session: WholeSession) -> str:
     """The conversation that is in sight, the system prompt first."""
     title = _text(session.title or UNTITLED)
-    parts = [f"<h1>{title}</h1>"]
+    parts = [f'<h1 dir="auto">{title}</h1>']
     if session.settings.system:
         parts.append(_turn(SPEAKERS[Role.SYSTEM], _text(session.settings.system), "user"))
     turns = tuple(shown(session))
     parts += [_turn(SPEAKERS[turn.role], _answer(turn), "user" if turn.role is Role.USER else "") for turn in turns]
     if any(token.observed for turn in turns for token in _tokens(turn)):
         parts.append(f"<footer>{escape(SCALE)}</footer>")
-    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title}</title>'
+    head = f"{META}<title>{title}</title>"
     body = "\n".join(parts)
     return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app import json_reader
-from app.engine.types import Candidate, Drawn, Observed, Rejected, Top
+from app.engine.types import Candidate, Drawn, Formed, Observed, Rejected, Top
 from app.json_values import clean
 
 LEVEL = 1
@@ -47,7 +47,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
     if not any(observed):
         return None
     return json.dumps(
-        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest, *_drawn(o)) for o in observed],
+        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest, *_more(o)) for o in observed],
         separators=(",", ":"),
     )
 
@@ -72,14 +72,18 @@ def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
 def _observed(said: list[list[object]] | None) -> Observed | None:
     if said is None:
         return None
-    chosen, rank, top, entropy, eos, rest, *drawn = said
-    made = Drawn(*drawn[:4], tuple(drawn[4])) if drawn else None  # type: ignore[arg-type,call-arg]
-    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest, made)  # type: ignore[arg-type]
+    chosen, rank, top, entropy, eos, rest, *more = said
+    drawn, by_form = more[:5], more[5:]
+    made = Drawn(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
+    formed = Formed(*by_form[:2], Top.of(by_form[2])) if by_form else None  # type: ignore[arg-type,call-arg]
+    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest, made, formed)  # type: ignore[arg-type]
 
 
-def _drawn(observed: Observed) -> tuple[object, ...]:
-    drawn = observed.drawn
-    return (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn is not None else ()
+def _more(observed: Observed) -> tuple[object, ...]:
+    """What not every token has; what comes behind something that is missing keeps its place."""
+    drawn, formed = observed.drawn, observed.formed
+    told = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn is not None else ()
+    return (*(told or (None,) * 5), formed.removed, formed.forced, tuple(formed.forbidden)) if formed else told
 
 
 def _as_bytes(numbers: array[Any]) -> bytes:

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from app.engine.catalogue import setting_name
 from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
-from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
+from app.engine.types import ENDLESS, Finish, Reason, Wire
 from app.figures import precision_words
-from app.records.settings_of import SEED, settings_of, text_of
+from app.records.settings_of import NO_CHANGE, SEED, settings_of, text_of
 from app.records.surroundings import is_elsewhere, seed_of
-from app.records.types import ModelRef, RunRecord, RunState
+from app.records.types import FilesRef, RunRecord, RunState
 from app.words import tr
 
-NO_CHANGE = settings_of(Request(RawPrompt("")))
-"""What changes nothing is not told, but for the few that everybody asks for."""
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
 ENDLESSLY = tr("until the context is full")
 ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
@@ -30,6 +28,7 @@ def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
 def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Run"), f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
     yield tr("Model"), _model(run.model)
+    yield tr("Adapter"), _model(run.model.adapter) if run.model.adapter else ""
     yield tr("Draft model"), _model(run.draft) if run.draft else ""
     yield tr("Mode"), MODES.get(run.mode, run.mode)
     yield tr("Settings"), ", ".join(_settings(run))
@@ -43,7 +42,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Asked with") if is_elsewhere(run.model) else tr("Made with"), _versions(run)
 
 
-def _model(model: ModelRef) -> str:
+def _model(model: FilesRef) -> str:
     there = server_model(model.folder)
     known = [model.name, there.address if there is not None else model.folder]
     known += [tr("revision {revision}").format(revision=model.revision)] if model.revision else []
@@ -52,11 +51,10 @@ def _model(model: ModelRef) -> str:
 
 
 def _settings(run: RunRecord) -> Iterator[str]:
-    usual = dict(NO_CHANGE)
     for name, value in settings_of(run.request):
         if name == SEED and seed_of(run) is None:
             continue
-        if name in ALWAYS or value != usual.get(name, ""):
+        if name in ALWAYS or value != NO_CHANGE.get(name, ""):
             said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
             yield f"{setting_name(name)} {said}"
 

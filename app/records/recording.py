@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 from app import json_values
@@ -12,7 +11,7 @@ from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.listing import RETITLE
-from app.records.settings_of import settings_of
+from app.records.settings_of import row_settings
 from app.records.surroundings import was_seeded
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
 from app.records.writer import Happening, Writer
@@ -135,7 +134,7 @@ def _words(shown: tuple[Shown, ...]) -> tuple[str, str]:
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
     """The run as it is sent."""
     draft = start.draft.name if start.draft else ""
-    settings = json.dumps(dict(settings_of(start.request)))
+    settings = row_settings(start.request, start.model)
     names = (
         json_values.clean(start.model.name),
         json_values.clean(draft),

@@ -28,7 +28,7 @@ from app.records.settings_of import SEED
 from app.records.store import Store
 from app.records.types import Change, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
 
-FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL"
+FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL AND NOT run.removed"
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
 BRIEFS = f"SELECT {BRIEF} FROM run JOIN detail ON detail.run = run.id WHERE run.session = ? ORDER BY run.id"
 COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
@@ -48,7 +48,7 @@ class Runs:
         self._store = store
 
     def count(self, session: SessionId | None = None) -> int:
-        """How many runs there are, in one session or in all that are not deleted."""
+        """How many rows the table has, in one session or in all that are not deleted."""
         found = self._store.read(f"SELECT count(*) {FROM} WHERE ?1 IS NULL OR run.session = ?1", (session,))
         return found[0][0] if found else 0
 
@@ -69,6 +69,11 @@ class Runs:
                   SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
         found = self._store.read(sql, (*values, count, start))
         return tuple(self._made(row[0], row_of, bare_row_of, row) for row in found)
+
+    def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
+        """Take them out of the table, or back into it. Their answers keep them until their sessions go."""
+        rows = [(removed, run) for run in runs]
+        self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], Change.RUNS)
 
     def get(self, run: RunId) -> RunRecord | None:
         """One run with all but its tokens; None when there is none, or nobody can read any more what it says."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,7 +18,7 @@ from app.records.columns import (
 )
 from app.records.database import Write
 from app.records.recording import BATCH, LARGEST_BATCH
-from app.records.settings_of import settings_of
+from app.records.settings_of import row_settings
 from app.records.store import Store
 from app.records.surroundings import is_elsewhere, was_seeded
 from app.records.types import BEGINNING, Added, RunId, RunRecord, SessionId, TurnId, WholeRun, WholeSession, WholeTurn
@@ -92,7 +91,7 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     figures = run.summary.figures if run.summary else Figures(tokens=tokens, pieces=is_elsewhere(run.model))
     finish = run.finish
     draft = run.draft.name if run.draft else ""
-    settings = json.dumps(dict(settings_of(run.request)))
+    settings = row_settings(run.request, run.model)
     ids = run.prompt.ids if run.prompt else ()
     prompt_tokens = len(ids) or json_values.held(finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from app import json_values
-from app.engine.types import ChatPrompt, Request, Role
-from app.records.types import Plain, RunRow
+from app.engine.types import ChatPrompt, RawPrompt, Request, Role
+from app.records.types import ModelRef, Plain, RunRow
 from app.words import tr
 
 SEED = "sampling.seed"
@@ -26,6 +26,12 @@ class Difference:
 def settings_of(request: Request) -> tuple[tuple[str, Plain], ...]:
     """Everything that decides the run apart from the conversation, the seed included."""
     return tuple(_flat("", request))
+
+
+def row_settings(request: Request, model: ModelRef) -> str:
+    """The same as the table of runs has them, with the adapter where there was one."""
+    adapter = {"adapter": json_values.clean(model.adapter.name)} if model.adapter else {}
+    return json.dumps(dict(settings_of(request)) | adapter)
 
 
 def differences(before: RunRow, after: RunRow) -> tuple[Difference, ...]:
@@ -46,7 +52,7 @@ def text_of(value: Plain) -> str:
 
 def _compared(row: RunRow) -> dict[str, Plain]:
     told: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
-    return told | dict(row.settings)
+    return told | NO_CHANGE | dict(row.settings)
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
@@ -69,3 +75,7 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
 
 def _as_text(items: tuple[object, ...]) -> str:
     return json_values.clean(json.dumps(items, ensure_ascii=False)) if items else ""
+
+
+NO_CHANGE = dict(settings_of(Request(RawPrompt(""))))
+"""What changes nothing, and what a setting was before there was one."""

@@ -7,13 +7,14 @@ import hashlib
 import platform
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from app import __version__
 from app.engine.remote.address import host_of, server_model
 from app.engine.types import Finish, Model, Request
-from app.records.types import ModelRef, RunRecord, RunStart, Versions
+from app.records.types import FilesRef, ModelRef, RunRecord, RunStart, Versions
 
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
@@ -40,12 +41,21 @@ def start_of(
     return RunStart(
         mode=mode,
         request=request,
-        model=ref(model.name, model.folder),
+        model=whole_ref(model, ref, bool(request.sampling.adapter_strength)),
         sent=sent,
         draft=ref(draft.name, draft.folder) if draft else None,
         versions=versions(),
         context=model.context,
     )
+
+
+def whole_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
+    """With the adapter that is on it, where that counts."""
+    found, adapter = ref(model.name, model.folder), model.adapter
+    if adapter is None or not adapted:
+        return found
+    there = ref(adapter.name, adapter.folder)
+    return replace(found, adapter=FilesRef(there.name, there.folder, there.revision, there.digest))
 
 
 @cache

@@ -19,7 +19,8 @@ It tries for fifteen seconds; on a busy machine one may well begin so much later
 def server_arguments(order: Order, model: str) -> list[str]:
     """It listens on this machine alone, and no web page of a stranger's may use it by way of the browser."""
     own = f"http://{LOOPBACK}:{order.port}"
-    return ["--model", model, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
+    adapter = ["--adapter-path", order.adapter] if order.adapter else []
+    return ["--model", model, *adapter, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
 
 
 def launch_arguments(order: Order, hostfile: Path) -> list[str]:

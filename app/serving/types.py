@@ -41,6 +41,8 @@ class Order:
     """Where the processes' own connections begin; 0: where mlx.launch has them."""
     key: str = field(default="", repr=False)
     """Whoever asks has to give it; empty: nobody has to."""
+    adapter: str = ""
+    """The folder of the one that is on it; empty: none."""
 
     @property
     def public(self) -> str:

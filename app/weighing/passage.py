@@ -26,14 +26,15 @@ class Window:
     end: int
 
 
-def passage(prompt: ExactPrompt) -> Passage:
-    """Without the first token, which has nothing before it."""
+def passage(prompt: ExactPrompt, most: int | None = None) -> Passage:
+    """Without the first token, which has nothing before it; the first so many at the `most`."""
     part = Part.USER if prompt.raw else Part.MODEL
     within = bytearray(len(prompt.text))
     for span in prompt.spans:
         if span.part is part:
             within[span.start : span.end] = bytes([1]) * (span.end - span.start)
     counted = tuple(place for place, (start, end) in enumerate(prompt.offsets) if place and any(within[start:end]))
+    counted = counted[:most]
     weighed = bytearray(len(prompt.text))
     for place in counted:
         start, end = prompt.offsets[place]

@@ -1,24 +1,53 @@
-"""A text goes through a model, and through a second one that is held against the first."""
+"""A text goes through a model window by window, and what it makes of each token is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from app.engine.distributions import Distributions
-from app.engine.protocol import ComparingEngine, Emit, StopFlag
-from app.engine.types import Difference, Failure, Stopped, TokenPrompt, Weighed
+from app.engine.types import Difference, Failure, Stopped, TokenPrompt, Weighed, Weight
 from app.weighing.passage import Passage, Window
-
-Weigh = Callable[[TokenPrompt], Weighed | Failure | Stopped]
 
 
 @dataclass(slots=True)
 class Read:
-    """What one model made of the text."""
+    """What one model made of the text so far. What is stopped in the middle of a window goes on there."""
 
-    nats: list[float] = field(default_factory=list)
+    weights: list[Weight] = field(default_factory=list)
+    """Of each counted token."""
+    before: list[int] = field(default_factory=list)
+    """How many tokens the model saw before it."""
     differences: list[Difference] = field(default_factory=list)
+    window: int = 0
+    begun: list[Weight | None] = field(default_factory=list)
+    """Of all tokens of the window that is being read, as the next."""
+    told: list[Difference] = field(default_factory=list)
+
+    @property
+    def nats(self) -> list[float]:
+        return [-weight.logprob for weight in self.weights]
+
+    def take(self, part: Window, wanted: frozenset[int]) -> None:
+        """What was read of this window, and was in none before, belongs to the text."""
+        for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
+            weight = self.begun[place - part.start]
+            if place in wanted and weight is not None:
+                self.weights.append(weight)
+                self.before.append(place - part.start)
+                self.differences += self.told[place - part.start - 1 : place - part.start]
+        self.begun, self.told = [], []
+        self.window += 1
+
+    def so_far(self, text: Passage, parts: Sequence[Window]) -> Read:
+        """With what was read of a window that it is not through with."""
+        lists = list(self.weights), list(self.before), list(self.differences)
+        found = Read(*lists, self.window, list(self.begun), list(self.told))
+        if self.begun:
+            found.take(parts[self.window], frozenset(text.counted))
+        return found
+
+
+Weigh = Callable[[TokenPrompt, Read], Weighed | Failure | Stopped]
 
 
 def places(parts: Sequence[Window]) -> int:
@@ -26,36 +55,12 @@ def places(parts: Sequence[Window]) -> int:
     return sum(part.end - part.start - 1 for part in parts)
 
 
-def read(weigh: Weigh, text: Passage, parts: Sequence[Window]) -> Read | Failure | Stopped:
-    """The text's own tokens, each once, with as much before it as a window has."""
-    found = Read()
-    wanted = set(text.counted)
-    for part in parts:
-        weighed = weigh(TokenPrompt(text.ids[part.start : part.end]))
+def read(weigh: Weigh, text: Passage, parts: Sequence[Window], found: Read) -> Failure | Stopped | None:
+    """The text's own tokens, each once, with as much before it as a window has; on from where `found` ends."""
+    wanted = frozenset(text.counted)
+    for part in parts[found.window :]:
+        weighed = weigh(TokenPrompt(text.ids[part.start : part.end]), found)
         if not isinstance(weighed, Weighed):
             return weighed
-        for place, weight in enumerate(weighed.weights, part.start):
-            if weight is not None and place >= part.fresh and place in wanted:
-                found.nats.append(-weight.logprob)
-    return found
-
-
-def compare(
-    engine: ComparingEngine, kept: Distributions, text: Passage, parts: Sequence[Window], emit: Emit, stop: StopFlag
-) -> Read | Failure | Stopped:
-    """The model that is open now, against the one whose distributions were kept."""
-    all_found: list[Difference] = []
-
-    def weigh(ids: TokenPrompt) -> Weighed | Failure | Stopped:
-        return engine.weigh_against(ids, kept, all_found, emit, stop)
-
-    found = read(weigh, text, parts)
-    if isinstance(found, Read):
-        told = iter(all_found)
-        wanted = set(text.counted)
-        for part in parts:
-            for place in range(part.start + 1, part.end):
-                difference = next(told)
-                if place >= part.fresh and place in wanted:
-                    found.differences.append(difference)
-    return found
+        found.take(part, wanted)
+    return None

@@ -152,6 +152,14 @@
         <translation>선택한 행 복사</translation>
     </message>
     <message>
+        <source>Remove them from the table</source>
+        <translation>표에서 제거</translation>
+    </message>
+    <message>
+        <source>Bring back what was removed</source>
+        <translation>제거한 것을 되돌리기</translation>
+    </message>
+    <message>
         <source>Stop the experiment, or leave the window</source>
         <translation>실험을 중지하거나 창 나가기</translation>
     </message>
@@ -6936,10 +6944,6 @@
         <translation>속도 곡선</translation>
     </message>
     <message>
-        <source>{letter}  {name} · mean {speed}</source>
-        <translation>{letter}  {name} · 평균 {speed}</translation>
-    </message>
-    <message>
         <source>{letter}, {name}: mean {speed}</source>
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
@@ -7000,12 +7004,23 @@
         <translation>모든 세션</translation>
     </message>
     <message>
+        <source>Bring the runs back ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
         <source>Which runs</source>
         <translation>표시할 실행</translation>
     </message>
     <message>
         <source>The runs of this session, or of all</source>
         <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n runs; their answers stay.</source>
+        <comment>Removed %n run; its answer stays.</comment>
+        <translation>
+            <numerusform>실행 %n개를 제거했습니다. 답은 그대로 남습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -7030,6 +7045,10 @@
     <message>
         <source>Save Table as CSV…</source>
         <translation>표를 CSV로 저장…</translation>
+    </message>
+    <message>
+        <source>Remove from the Table</source>
+        <translation>표에서 제거</translation>
     </message>
     <message>
         <source>More</source>
@@ -7767,10 +7786,6 @@
     <message>
         <source>Be shown the parts of the window</source>
         <translation>창의 각 부분을 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>More prompts, and experiments, to try</source>
@@ -10759,13 +10774,6 @@ runs on {server}</source>
         <translation>보일 열 고르기</translation>
     </message>
     <message numerus="yes">
-        <source>%n more</source>
-        <comment>%n more</comment>
-        <translation>
-            <numerusform>%n개 더</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n more columns</source>
         <comment>%n more column</comment>
         <translation>
@@ -11261,6 +11269,663 @@ runs on {server}</source>
     <message>
         <source>A download has ended.</source>
         <translation>내려받기가 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>{letter}  {name} · mean {speed}</source>
+        <translation>{letter}  {name} · 평균 {speed}</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <comment>%n more</comment>
+        <translation>
+            <numerusform>%n개 더</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Only tokens that keep the answer in this form can come, and the end only where the form may end.</source>
+        <translation>답변이 이 형식을 지키는 토큰만 나올 수 있고, 끝은 형식이 끝날 수 있는 곳에서만 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t know of the form: ask for it in words too, or it is led where it didn&apos;t want to go. What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it.</source>
+        <translation>모델은 형식을 모릅니다. 말로도 부탁하지 않으면 가려 하지 않던 쪽으로 끌려갑니다. 형식이 금지한 것은 토큰마다 볼 수 있습니다. 추론과 답변의 시작은 형식에 들지 않습니다.</translation>
+    </message>
+    <message>
+        <source>JSON schema</source>
+        <translation>JSON 스키마</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>선택지</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>정규식</translation>
+    </message>
+    <message>
+        <source>Lark grammar</source>
+        <translation>Lark 문법</translation>
+    </message>
+    <message>
+        <source>Number of a range</source>
+        <translation>범위 안의 수</translation>
+    </message>
+    <message>
+        <source>JSON of any kind</source>
+        <translation>모든 JSON</translation>
+    </message>
+    <message>
+        <source>yes
+no
+I don&apos;t know</source>
+        <translation>예
+아니요
+모르겠어요</translation>
+    </message>
+    <message>
+        <source>Put the example into the field, to be changed</source>
+        <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
+    </message>
+    <message>
+        <source>Use the example</source>
+        <translation>예 넣기</translation>
+    </message>
+    <message>
+        <source>Ask for no form of the answer.</source>
+        <translation>답변의 형식을 정하지 마세요.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
+        <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
+    </message>
+    <message>
+        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
+        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>form at its end</source>
+        <translation>형식 완성</translation>
+    </message>
+    <message>
+        <source>form without a way on</source>
+        <translation>이어질 길이 없는 형식</translation>
+    </message>
+    <message>
+        <source>The command leaves out the form of the answer.</source>
+        <translation>이 명령에는 답변의 형식이 빠져 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a form of the answer that is too long, or no text.</source>
+        <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The form is complete</source>
+        <translation>형식이 완성됨</translation>
+    </message>
+    <message>
+        <source>The form left no way on</source>
+        <translation>형식에 이어질 길이 없음</translation>
+    </message>
+    <message>
+        <source>nothing could follow</source>
+        <translation>뒤에 올 수 있는 것이 없음</translation>
+    </message>
+    <message>
+        <source>no token could follow, and the form was not complete</source>
+        <translation>뒤에 올 수 있는 토큰이 없는데 형식은 완성되지 않음</translation>
+    </message>
+    <message>
+        <source>The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.</source>
+        <translation>답변이 형식을 모두 갖추어 뒤에 아무것도 올 수 없습니다. 모델에게 끝낼지 묻지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The form asks for something that no token of this model begins, or was too much to work out.</source>
+        <translation>형식이 이 모델의 어떤 토큰으로도 시작할 수 없는 것을 요구하거나, 계산하기에 너무 컸습니다.</translation>
+    </message>
+    <message>
+        <source>It is too large.</source>
+        <translation>너무 큽니다.</translation>
+    </message>
+    <message>
+        <source>Nothing can be written that begins as it asks.</source>
+        <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The form of the answer is empty.</source>
+        <translation>답변의 형식이 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>This is no JSON schema: {why}.</source>
+        <translation>JSON 스키마가 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>No answer can have this form: {why}</source>
+        <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It takes too long or too much memory to prepare.</source>
+        <translation>준비하는 데 시간이나 메모리가 너무 많이 듭니다.</translation>
+    </message>
+    <message>
+        <source>A range is two numbers with two dots between them, as in 1..10 or 0.5..2.</source>
+        <translation>범위는 1..10이나 0.5..2처럼 두 수 사이에 점 두 개를 찍어 씁니다.</translation>
+    </message>
+    <message>
+        <source>“{keyword}” can&apos;t be enforced.</source>
+        <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Change the form of the answer, or ask for none.</source>
+        <translation>답변의 형식을 바꾸거나 정하지 마세요.</translation>
+    </message>
+    <message>
+        <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
+        <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>어댑터</translation>
+    </message>
+    <message>
+        <source>Choosing another one, or none, leaves the model in memory.</source>
+        <translation>다른 어댑터를 고르거나 빼도 모델은 메모리에 남습니다.</translation>
+    </message>
+    <message>
+        <source>Adapter strength</source>
+        <translation>어댑터 세기</translation>
+    </message>
+    <message>
+        <source>How much of the adapter&apos;s own scale is used: 1 is as it was trained, 0 the model without it.</source>
+        <translation>어댑터의 원래 배율을 얼마나 쓸지 정합니다. 1은 학습된 그대로, 0은 어댑터가 없는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>What lies between shows what it changes. The prompt is read anew for each strength.</source>
+        <translation>그 사이 값으로 어댑터가 무엇을 바꾸는지 볼 수 있습니다. 세기를 바꾸면 프롬프트를 새로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Small layers that were trained on top of a model (LoRA or DoRA); the model&apos;s files stay as they are.</source>
+        <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
+    </message>
+    <message>
+        <source>another strength of an adapter than its own</source>
+        <translation>원래와 다른 어댑터 세기</translation>
+    </message>
+    <message>
+        <source>An adapter has one strength at a time.</source>
+        <translation>어댑터의 세기는 한 번에 하나입니다.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds an adapter, and no model.</source>
+        <translation>폴더 “{name}”에는 모델이 아니라 어댑터가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model that it was trained on, with it.</source>
+        <translation>이 어댑터를 학습한 모델과 함께 여세요.</translation>
+    </message>
+    <message>
+        <source>Choose another adapter, or go on without one.</source>
+        <translation>다른 어댑터를 고르거나 어댑터 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>The adapter has more bytes than the model that it would change.</source>
+        <translation>어댑터가 적용할 모델보다 더 큽니다.</translation>
+    </message>
+    <message>
+        <source>{name} is missing from the adapter.</source>
+        <translation>어댑터에 {name} 텐서가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is for another model: it changes {name}, which this one does not have.</source>
+        <translation>다른 모델의 어댑터입니다. 이 모델에 없는 {name}을(를) 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is in PEFT&apos;s format, which mlx-lm does not read.</source>
+        <translation>PEFT 형식의 어댑터이며, mlx-lm은 이 형식을 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.</source>
+        <translation>PEFT로 모델에 합치고(merge_and_unload, save_pretrained) 저장된 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” is no adapter: it has no {file}.</source>
+        <translation>폴더 “{name}”에 {file} 파일이 없어 어댑터가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The folder holds whole layers, which take the place of the model&apos;s own, and no adapter.</source>
+        <translation>폴더에 어댑터가 아니라 모델의 레이어를 통째로 대신하는 가중치가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Make it a model with mlx_lm.fuse, and open that.</source>
+        <translation>mlx_lm.fuse로 모델을 만들어 여세요.</translation>
+    </message>
+    <message>
+        <source>{file} says nothing useful of {name}.</source>
+        <translation>{file}에 쓸 수 있는 {name} 값이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{name} in the adapter is of a kind that can&apos;t be used.</source>
+        <translation>어댑터의 {name} 텐서는 쓸 수 없는 자료형입니다.</translation>
+    </message>
+    <message>
+        <source>By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.</source>
+        <translation>설정에 따르면 어댑터의 랭크는 {rank}인데, {name}의 모양은 {shape}입니다.</translation>
+    </message>
+    <message>
+        <source>The adapter is for another model: its {name} has the shape {own}, and the model&apos;s has {model}.</source>
+        <translation>다른 모델의 어댑터입니다. {name}의 모양이 {own}인데, 이 모델에서는 {model}입니다.</translation>
+    </message>
+    <message>
+        <source>A server has no adapter but its own.</source>
+        <translation>서버의 모델에는 어댑터를 얹을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose an Adapter</source>
+        <translation>어댑터 선택</translation>
+    </message>
+    <message>
+        <source>Open {name} with the adapter {adapter} first: this run had it.</source>
+        <translation>먼저 {name}을(를) 어댑터 {adapter}와(과) 함께 여세요. 이 실행에 쓰인 어댑터입니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.</source>
+        <translation>mlx-lm은 프로세스 하나로만 어댑터를 제공합니다. 호스트를 빼거나 어댑터 없이 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The adapter&apos;s numbers could not be read.</source>
+        <translation>어댑터의 값을 읽을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The adapter has values that are no numbers, so the model would say nothing with it.</source>
+        <translation>어댑터에 숫자가 아닌 값이 있어 모델이 아무 말도 할 수 없게 됩니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm can&apos;t put this adapter on this model.</source>
+        <translation>mlx-lm이 이 모델에 이 어댑터를 적용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>다른 폴더…</translation>
+    </message>
+    <message>
+        <source>Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes.</source>
+        <translation>내 글을 한 모델이나 두 모델로 재어 봅니다: 크기, 어댑터, 미세 조정.</translation>
+    </message>
+    <message>
+        <source>What Does a Change Cost?</source>
+        <translation>바꾸면 무엇을 잃을까요?</translation>
+    </message>
+    <message>
+        <source>The engine failed at this text.</source>
+        <translation>엔진이 이 글에서 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>Try again, or take another text.</source>
+        <translation>다시 해 보거나 다른 글을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Weigh This Session…</source>
+        <translation>이 세션 재기…</translation>
+    </message>
+    <message>
+        <source>Weigh a text</source>
+        <translation>글 재기</translation>
+    </message>
+    <message>
+        <source>How well a model foresees a text, token by token and with its error; with a second model, how far the two are apart, and where.</source>
+        <translation>모델이 글을 얼마나 잘 내다보는지 토큰마다 오차와 함께 보여 주고, 두 번째 모델이 있으면 둘이 어디에서 얼마나 다른지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>There is no text to weigh: paste one, or choose a file.</source>
+        <translation>잴 글이 없습니다. 붙여 넣거나 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Opening a model…</source>
+        <translation>모델을 여는 중…</translation>
+    </message>
+    <message>
+        <source>Go On</source>
+        <translation>계속하기</translation>
+    </message>
+    <message>
+        <source>{done} of {total} tokens</source>
+        <translation>토큰 {total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>{done} of {total} tokens, {left} left</source>
+        <translation>토큰 {total}개 중 {done}개, {left} 남음</translation>
+    </message>
+    <message>
+        <source>This session is not there any more.</source>
+        <translation>이 세션은 이제 없습니다.</translation>
+    </message>
+    <message>
+        <source>A text, weighed</source>
+        <translation>잰 글</translation>
+    </message>
+    <message>
+        <source>Nats a token</source>
+        <translation>토큰당 내트</translation>
+    </message>
+    <message>
+        <source>Mean of −ln p of the text&apos;s own tokens. ±: 95 %, from stretches of 64 tokens, since neighbours are alike.</source>
+        <translation>글 자체 토큰의 −ln p 평균. ±: 이웃끼리 닮았으므로 토큰 64개 구간으로 구한 95 %.</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>퍼플렉서티</translation>
+    </message>
+    <message>
+        <source>e to the power of the nats: it chose among so many.</source>
+        <translation>e의 내트 제곱: 모델이 이만큼 가운데에서 골랐습니다.</translation>
+    </message>
+    <message>
+        <source>Bits a byte</source>
+        <translation>바이트당 비트</translation>
+    </message>
+    <message>
+        <source>Σ −log₂ p ÷ UTF-8 bytes: the one figure that compares models of different vocabularies.</source>
+        <translation>Σ −log₂ p ÷ UTF-8 바이트: 어휘가 다른 모델을 견줄 수 있는 유일한 숫자.</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 발산</translation>
+    </message>
+    <message>
+        <source>Σ p ln(p ÷ q) in nats, p of the first model, q of the second.</source>
+        <translation>Σ p ln(p ÷ q), 단위는 내트. p는 첫 번째 모델, q는 두 번째 모델.</translation>
+    </message>
+    <message>
+        <source>KL the other way</source>
+        <translation>반대 방향 KL</translation>
+    </message>
+    <message>
+        <source>The same with both models exchanged.</source>
+        <translation>두 모델을 서로 바꾼 같은 값.</translation>
+    </message>
+    <message>
+        <source>Jensen–Shannon</source>
+        <translation>옌센–섀넌</translation>
+    </message>
+    <message>
+        <source>The mean KL divergence of both from the mean of both.</source>
+        <translation>두 분포의 평균에서 각 분포까지의 KL 발산 평균.</translation>
+    </message>
+    <message>
+        <source>Same first choice</source>
+        <translation>같은 첫 선택</translation>
+    </message>
+    <message>
+        <source>How often both hold the same token likeliest.</source>
+        <translation>둘이 같은 토큰을 가장 그럴듯하게 보는 비율.</translation>
+    </message>
+    <message>
+        <source>Same first ten</source>
+        <translation>같은 상위 열 개</translation>
+    </message>
+    <message>
+        <source>The share of the first&apos;s ten likeliest that the second has too.</source>
+        <translation>첫 번째 모델의 상위 열 개 가운데 두 번째에도 있는 비율.</translation>
+    </message>
+    <message>
+        <source>Own tokens</source>
+        <translation>글 자체 토큰</translation>
+    </message>
+    <message>
+        <source>By how many nats a token the text itself is less likely to the second model.</source>
+        <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
+    </message>
+    <message>
+        <source>{what}: {first} at first, {last} at last, {most} at the most</source>
+        <translation>{what}: 처음 {first}, 끝 {last}, 가장 높을 때 {most}</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>곡선</translation>
+    </message>
+    <message>
+        <source>How surprised the first model is by each token</source>
+        <translation>첫 번째 모델이 각 토큰에 얼마나 놀라는지</translation>
+    </message>
+    <message>
+        <source>How far the models are apart at each token</source>
+        <translation>각 토큰에서 두 모델이 얼마나 다른지</translation>
+    </message>
+    <message>
+        <source>How much less likely each token is to the second model; the other colour: more likely</source>
+        <translation>두 번째 모델에게 각 토큰이 얼마나 덜 그럴듯한지. 다른 색은 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What the grounds tell</source>
+        <translation>바탕색이 알리는 것</translation>
+    </message>
+    <message>
+        <source>Tokens of the text</source>
+        <translation>글의 토큰</translation>
+    </message>
+    <message>
+        <source>Figures and curves</source>
+        <translation>숫자와 곡선</translation>
+    </message>
+    <message>
+        <source>0 nats, the same</source>
+        <translation>0내트, 같음</translation>
+    </message>
+    <message>
+        <source>≥ {nats} nats</source>
+        <translation>≥ {nats}내트</translation>
+    </message>
+    <message>
+        <source>not weighed</source>
+        <translation>재지 않음</translation>
+    </message>
+    <message>
+        <source>KL {kl} nats; {first}: {one}; {second}: {other}</source>
+        <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
+    </message>
+    <message>
+        <source>As it stands</source>
+        <translation>있는 그대로</translation>
+    </message>
+    <message>
+        <source>As an answer</source>
+        <translation>답변으로</translation>
+    </message>
+    <message>
+        <source>Through the chat template, as if the model had written it</source>
+        <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
+    </message>
+    <message>
+        <source>How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and start: each token is shown with how surprising it is and, with a second model, how far the two are apart there.</source>
+        <translation>모델은 내 글을 얼마나 잘 내다볼까요? 모델을 바꾸면 그 글에서 무엇을 잃을까요? 글을 고르고 시작하세요. 토큰마다 얼마나 뜻밖인지, 두 번째 모델이 있으면 거기서 둘이 얼마나 다른지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The text that is weighed</source>
+        <translation>잴 글</translation>
+    </message>
+    <message>
+        <source>Paste a text, or drop a file.</source>
+        <translation>글을 붙여 넣거나 파일을 끌어다 놓으세요.</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>파일…</translation>
+    </message>
+    <message>
+        <source>A text or a session of a file</source>
+        <translation>파일의 글이나 세션</translation>
+    </message>
+    <message>
+        <source>The answers of the session that is open</source>
+        <translation>열린 세션의 답변</translation>
+    </message>
+    <message>
+        <source>This Session</source>
+        <translation>이 세션</translation>
+    </message>
+    <message>
+        <source>How the model reads it</source>
+        <translation>모델이 읽는 방법</translation>
+    </message>
+    <message>
+        <source>A second model that is held against the first on the same text</source>
+        <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>견줄 모델</translation>
+    </message>
+    <message>
+        <source>Have the text read</source>
+        <translation>글을 읽힙니다</translation>
+    </message>
+    <message>
+        <source>No other model</source>
+        <translation>다른 모델 없음</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>모든 파일 (*)</translation>
+    </message>
+    <message>
+        <source>Weigh a File</source>
+        <translation>파일 재기</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>낱말</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>숫자</translation>
+    </message>
+    <message>
+        <source>Punctuation and signs</source>
+        <translation>문장 부호와 기호</translation>
+    </message>
+    <message>
+        <source>Blanks and line ends</source>
+        <translation>빈칸과 줄 끝</translation>
+    </message>
+    <message>
+        <source>tokens of the text</source>
+        <translation>글의 토큰</translation>
+    </message>
+    <message>
+        <source>tokens before it, at least</source>
+        <translation>앞선 토큰, 적어도</translation>
+    </message>
+    <message>
+        <source>Worst passages</source>
+        <translation>가장 나쁜 대목</translation>
+    </message>
+    <message>
+        <source>Changed most</source>
+        <translation>가장 달라진 곳</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>Along the text</source>
+        <translation>글을 따라</translation>
+    </message>
+    <message>
+        <source>By context</source>
+        <translation>문맥 길이별</translation>
+    </message>
+    <message>
+        <source>Summed up</source>
+        <translation>누적</translation>
+    </message>
+    <message>
+        <source>KL so far, in nats</source>
+        <translation>지금까지의 KL, 내트</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Between them</source>
+        <translation>둘 사이</translation>
+    </message>
+    <message>
+        <source>From token</source>
+        <translation>시작 토큰</translation>
+    </message>
+    <message>
+        <source>Likeliest to {model}</source>
+        <translation>{model}의 첫 선택</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>The models have different vocabularies, so only bits per byte can be compared: the one figure that counts bytes.</source>
+        <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.</source>
+        <translation>토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함.</translation>
+    </message>
+    <message>
+        <source>{first} and {second} bits a byte.</source>
+        <translation>바이트당 {first}비트와 {second}비트.</translation>
+    </message>
+    <message>
+        <source>{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.</source>
+        <translation>토큰 {tokens}개에서 토큰당 {nats}내트: 퍼플렉서티 {perplexity}, 바이트당 {bits}비트.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Longer than the context: read in %n windows, each half a context further.</source>
+        <translation>
+            <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped: these are the figures of what was read so far.</source>
+        <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>Take another one.</source>
+        <translation>다른 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no UTF-8 text.</source>
+        <translation>“{name}”은(는) UTF-8 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no answer in it.</source>
+        <translation>“{name}”에는 답변이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The text is too short.</source>
+        <translation>글이 너무 짧습니다.</translation>
+    </message>
+    <message>
+        <source>A token is weighed by what stands before it.</source>
+        <translation>토큰은 그 앞에 있는 것으로 잽니다.</translation>
+    </message>
+    <message>
+        <source>{model} has no chat template, which a session needs.</source>
+        <translation>{model}에는 세션에 필요한 채팅 템플릿이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Weigh a text, or name another model.</source>
+        <translation>글을 재거나 다른 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
 </context>
 </TS>

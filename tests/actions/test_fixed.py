@@ -20,9 +20,9 @@ PLACES = {
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
-    EXACT: ("app/ui/prompt/chips.py",),
+    EXACT: ("app/ui/tokens/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
-    RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
+    RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py", "app/ui/runs/menu.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py"),
     TABLES: (
         "app/ui/picker/models_table.py",
@@ -38,7 +38,7 @@ PLACES = {
     ),
 }
 """Where the keys of each place are taken."""
-STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}
+STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F", "Undo": "Ctrl+Z"}
 MODIFIERS = "(?:Ctrl|Shift|Alt|Meta)"
 
 

@@ -123,7 +123,9 @@ class SimulatedEngine:
             done_at = free_at
         return finish_of(stop, started, writer.written, math.isfinite(limit))
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         return Stopped()
 
     def tune(self, tuning: Tuning) -> None:

@@ -29,7 +29,9 @@ class Heard:
 class Broken(EchoEngine):
     """It fails in a way that nobody foresaw."""
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         raise RuntimeError("no weights")
 
 

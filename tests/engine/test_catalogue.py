@@ -9,13 +9,14 @@ import pytest
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS, Setting, setting_name
 from app.engine.ranges import RANGES
-from app.engine.types import KV, Limits, Sampling
+from app.engine.types import KV, Form, Limits, Sampling
 
 
 def test_every_setting_is_in_it() -> None:
-    parts = {"sampling", "limits", "kv"}
+    parts = {"sampling", "limits", "kv", "form"}
     names = {each.name for kind in (Controls, Sampling, Limits) for each in fields(kind)} - parts
-    assert names | {f"kv_{each.name}" for each in fields(KV)} | RANGES.keys() <= SETTINGS.keys()
+    names |= {f"kv_{each.name}" for each in fields(KV)} | {f"form_{each.name}" for each in fields(Form)}
+    assert names | RANGES.keys() <= SETTINGS.keys()
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ def test_every_setting_is_in_it() -> None:
         ("sampling.top_p", "top-p"),
         ("sampling.xtc_probability", "XTC probability"),
         ("kv.max_size", "KV cache size"),
+        ("form.kind", "form of the answer"),
         ("observe", "candidates"),
         ("limits.of_the_future", "of the future"),
     ],

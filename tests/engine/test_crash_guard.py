@@ -78,6 +78,9 @@ def test_an_opening_is_marked_until_it_is_over(guard: CrashGuard, engine: Watche
     assert engine.seen == [Unfinished(Act.OPENING, "/models/a", "/models/b")]
     assert unfinished(tmp_path) is None
     assert Unfinished(Act.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
+    request = LoadRequest("/models/a", adapter="/models/c")
+    guard.load(request, lambda event: None, StopFlag())
+    assert engine.seen[-1] is not None and engine.seen[-1].request == request
 
 
 def test_so_is_one_that_fails(guard: CrashGuard, engine: Watched, tmp_path: Path) -> None:

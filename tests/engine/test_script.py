@@ -14,6 +14,7 @@ from app.engine.script.prompt import prompt_lines
 from app.engine.types import (
     ENDLESS,
     KV,
+    Adapter,
     ChatPrompt,
     DraftModel,
     ExactPrompt,
@@ -189,3 +190,18 @@ def test_a_page_with_its_own_bos_has_no_command(llama: Any) -> None:
     assert isinstance(prompt, ExactPrompt)
     assert isinstance(command_of(replace(ASKED, prompt=page), prompt, MODEL), Failure)
     assert isinstance(command_of(replace(ASKED, prompt=RawPrompt("Once")), prompt, MODEL), Command)
+
+
+def test_an_adapter_is_named_where_it_counts() -> None:
+    adapted = replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
+    plain = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.0))
+    half = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.5))
+    command = command_of(ASKED, None, adapted)
+    assert isinstance(command, Command) and "--adapter-path /adapters/fox" in command.line
+    assert 'load("/models/demo", adapter_path="/adapters/fox")' in python_of(ASKED, None, adapted)
+    assert "scale" not in python_of(ASKED, None, adapted)
+    assert "layer.scale *= 0.5" in python_of(half, None, adapted)
+    failure = command_of(half, None, adapted)
+    assert isinstance(failure, Failure) and "another strength of an adapter than its own" in failure.what
+    assert python_of(plain, None, adapted) == python_of(plain, None, MODEL)
+    assert command_of(plain, None, adapted) == command_of(plain, None, MODEL)

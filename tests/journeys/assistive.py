@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import gi
 
@@ -26,6 +27,13 @@ TRIES = 3
 MODELS = "Models on this machine"
 OPEN_ENDED = "Once upon a time"
 EVERY_TOKEN = 1_000_000
+ATTACHED = "note.txt"
+IN_MENUS = (
+    *("Undo", "Redo", "Cut", "Copy", "Paste", "Select All", "Find…", "Find Next", "Find Previous"),
+    *("Open Recent Session", "Open Recent Model", "Copy Session as Markdown", "Window", "Minimise", "Stop Everything"),
+    "Kept system prompts",
+)
+"""To be found in a closed menu, or in a folded part of the controls."""
 
 
 class LostError(Exception):
@@ -99,6 +107,11 @@ class Reader:
         say(f"read {name}: {words}")
         return words
 
+    def choose(self, table: str, row: str = "") -> None:
+        """The row of this name, or the first one."""
+        self.until(f"{row or 'a row'} to be chosen", lambda: _choose(self.find(table, "table"), row))
+        say(f"choose {row or 'the first row'} of {table}")
+
     def text(self, name: str, role: str) -> str:
         """All that is written in something that is not empty."""
 
@@ -141,6 +154,13 @@ def first_start(reader: Reader) -> None:
     reader.description("Model", "push button", "demo ")
 
 
+def take_out(reader: Reader) -> None:
+    """The file that was attached when the program was left."""
+    reader.until("the file", lambda: reader.find(ATTACHED, "label"))
+    reader.press(f"Take {ATTACHED} out of the prompt", "push button")
+    reader.until("no file", lambda: reader.find(ATTACHED, "label") is None)
+
+
 def ask(reader: Reader) -> None:
     """Type, send, read the answer, and how it ended."""
     reader.type("Prompt", "Count 1 to 5")
@@ -171,11 +191,37 @@ def stop(reader: Reader) -> None:
     raise LostError("each run was over before it could be stopped")
 
 
+def find(reader: Reader) -> None:
+    """Words of the conversation, by the bar above it."""
+    for name in IN_MENUS:
+        reader.until(name, partial(reader.find, name, hidden=True))
+    reader.press("Find…", "menu item", hidden=True)
+    reader.type("Find in the conversation", "3, 4")
+    reader.until("what was found", lambda: reader.find("Finds: 1 of 1"))
+    for button in ("The next find", "The find before", "Leave the search"):
+        reader.press(button, "push button")
+    reader.until("the bar to be gone", lambda: reader.find("Leave the search") is None)
+
+
+def look_at_runs(reader: Reader) -> None:
+    """The table has a row for each, and a button for its menu."""
+    reader.press("Runs", "menu item", hidden=True)
+    reader.choose("Runs")
+    reader.until("its menu", lambda: reader.find("More", "push button"))
+
+
+def look_at_settings(reader: Reader) -> None:
+    """When something that took long is told; a box of choices is called by its label."""
+    reader.press("Settings…", "menu item", hidden=True)
+    reader.until(
+        "the choice", lambda: reader.find("Notifications", "label") and reader.find("What took long", "combo box")
+    )
+
+
 def load_other(reader: Reader) -> None:
     """The other bundled model, out of the picker."""
     reader.press("Model", "push button")
-    reader.until("the other model to be chosen", lambda: _choose(reader.find(MODELS, "table"), "demo-draft"))
-    say("choose demo-draft")
+    reader.choose(MODELS, "demo-draft")
     reader.press("Open", "push button")
     reader.description("Model", "push button", "demo-draft ")
 
@@ -240,7 +286,7 @@ def _has(thing: Atspi.Accessible, state: Atspi.StateType) -> bool:
 def _choose(table: Atspi.Accessible | None, name: str) -> bool:
     """Whether the row of this name is chosen by now."""
     for row in range(Atspi.Table.get_n_rows(table) if table is not None else 0):
-        if Atspi.Table.get_accessible_at(table, row, 0).get_name() == name:
+        if name in ("", Atspi.Table.get_accessible_at(table, row, 0).get_name()):
             return bool(Atspi.Table.is_row_selected(table, row) or Atspi.Table.add_row_selection(table, row))
     return False
 
@@ -250,7 +296,7 @@ def main(command: list[str]) -> int:
     program = subprocess.Popen(command)
     try:
         reader = Reader(program)
-        for step in (first_start, ask, stop, load_other):
+        for step in (first_start, take_out, ask, find, stop, load_other, look_at_runs, look_at_settings):
             step(reader)
         leave(reader, program)
     except LostError as error:

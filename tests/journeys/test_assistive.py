@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from app.records.attachments import Attachment
+from app.records.journal import open_journal
+
 PROJECT = Path(__file__).parents[2]
 CLIENT = Path(__file__).parent / "assistive.py"
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -71,12 +74,21 @@ def drive(environment: dict[str, str], folder: Path) -> tuple[int, str]:
     return client.returncode, out
 
 
+def with_attachment(folder: Path) -> None:
+    """A session that was left with a file on its prompt."""
+    folder.mkdir()
+    journal = open_journal(folder)
+    journal.sessions.set_draft(journal.sessions.new(), Attachment("note.txt", "The fox is red.").block)
+    journal.close()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="AT-SPI is the way of screen readers on Linux alone")
 def test_the_program_by_its_names_alone(demo_model: Path, demo_draft: Path, tmp_path: Path) -> None:
     if absent := missing():
         pytest.skip(f"what a screen reader needs is not here: {absent}")
     with screen() as display:
         own = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "PYTHONUTF8": "1"}
+        with_attachment(tmp_path / "data")
         code, told = drive(dict(os.environ) | own, tmp_path / "data")
     assert code == 0, told
     assert "hear: 1, 2, 3, 4, 5" in told

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey, started
-from tests.ui.dropping import drop, offered
+from tests.ui.dropping import counted, drop, offered
+
+pytestmark = pytest.mark.in_korean
 
 
 def files(user: Journey) -> list[str]:
@@ -29,7 +32,7 @@ def test_a_file_survives_a_restart_and_is_sent(qtbot: QtBot, demo_model: Path, t
     with started(qtbot, data) as user:
         assert files(user) == ["note.txt"]
         assert user.find(QPlainTextEdit, "prompt").toPlainText() == "What is the fox?"
-        user.until(lambda: "tok" in user.find(AttachmentsRow, "attachments")._counts[0].text())
+        user.until(lambda: counted(user.find(AttachmentsRow, "attachments")))
         user.limit(5)
         user.press("send")
         run = user.last()

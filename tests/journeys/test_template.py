@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.ui.look.palette import Colour
 from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.in_korean
 
 
 def test_the_template_is_read_and_copied(demo: Journey, demo_model: Path) -> None:

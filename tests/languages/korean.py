@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from app import language
+import pytest
+
+from app import language, words
 
 LANGUAGES = Path(__file__).parents[2] / "resources" / "languages"
 
 if language.begin("ko", LANGUAGES) != "ko":
     raise FileNotFoundError("resources/languages/sluice_ko.qm is not there: make setup")
+
+
+@pytest.fixture(autouse=True)
+def is_korean() -> Iterator[None]:
+    """To the end: a program that is built chooses its language anew."""
+    yield
+    assert words.spoken() == "ko"

@@ -15,6 +15,9 @@ from tests.languages.unsaid import unsaid
 TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
+    "asking.py": "the command line",
+    "ceiling/*.py": "the command line",
+    "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "weighing/command.py": "the command line",

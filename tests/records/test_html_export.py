@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,6 +20,8 @@ from tests.records.wholes import SESSIONS
 
 HOSTILE = "</div></title><script>alert(1)</script><img src=x onerror='x'> & “q” \" \0\x1b]0;\ud800"
 OURS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "span", "details", "summary", "footer"}
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
 class Reader(HTMLParser):
@@ -72,6 +77,20 @@ def test_what_anybody_said_is_text(session: WholeSession) -> None:
         assert not [name for name in reader.names if name.startswith("on") or name in ("src", "href")]
         assert reader.said.count("<script>alert(1)</script>") == 5
         assert bool(reader.shown) == bool(runs)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_a_browser_finds_our_tags_alone(session: WholeSession, tmp_path: Path) -> None:
+    """Its own parser reads what Python's may read otherwise."""
+    answer = replace(session.turns[1], text=HOSTILE, reasoning=HOSTILE, runs=())
+    page, profile = tmp_path / "page.html", tmp_path / "profile"
+    page.write_text(as_html(replace(session, title=f"한국어 {HOSTILE}", turns=(session.turns[0], answer))))
+    switches = ("--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={profile}")
+    done = subprocess.run([str(CHROMIUM), *switches, page.as_uri()], capture_output=True, timeout=60, check=True)
+    reader = Reader(done.stdout.decode())
+    assert reader.tags == OURS - {"span", "footer"}
+    assert not [name for name in reader.names if name.startswith("on") or name in ("src", "href")]
+    assert reader.said.count("<script>alert(1)</script>") == 4 and "한국어" in reader.said
 
 
 def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: WholeSession) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.engine.types import Drafted, Failure, Finish, Limits, Reason, Wire
 from app.records.journal import Journal
 from app.records.receipt import receipt
-from app.records.types import ModelRef, RunRecord, RunState
+from app.records.types import FilesRef, ModelRef, RunRecord, RunState
 from tests.records import making
 
 
@@ -47,6 +47,17 @@ def test_draft_and_endless_runs(journal: Journal) -> None:
     assert told["Draft model"] == "small, revision f00"
     assert told["Draft"] == "50% of 10 proposals accepted, 2.0 tokens a step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
+
+
+def test_the_adapter_and_its_strength_where_that_is_another(journal: Journal) -> None:
+    run = record(journal)
+    model = replace(run.model, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
+    told = dict(receipt(replace(run, model=model)))
+    assert told["Adapter"] == "fox, /adapters/fox, content f0f"
+    assert "adapter strength" not in told["Settings"]
+    asked = replace(run.request, sampling=replace(run.request.sampling, adapter_strength=0.5))
+    assert "adapter strength 0.5" in dict(receipt(replace(run, model=model, request=asked)))["Settings"]
+    assert "Adapter" not in dict(receipt(run))
 
 
 def test_every_ending(journal: Journal) -> None:

@@ -21,6 +21,21 @@ def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
     assert [row.id for row in journal.runs.rows(start=1)] == [1]
 
 
+def test_what_is_removed_is_out_of_the_table_alone_and_comes_back(journal: Journal) -> None:
+    session, turn, run = making.answered(journal)
+    other = making.answered(journal)[2]
+    journal.runs.remove((run, other))
+    assert (journal.runs.count(), journal.runs.rows(), journal.runs.rows(session)) == (0, (), ())
+    assert journal.runs.get(run) is not None
+    kept = journal.sessions.turn(turn)
+    assert kept is not None and kept.runs == (run,), "the answer is gone on with and forked by it"
+    whole = journal.sessions.whole(session)
+    assert whole is not None and len(whole.turns[1].runs) == 1
+    assert journal.runs.rows(journal.sessions.duplicate(session)) == ()
+    journal.runs.remove((run,), False)
+    assert [row.id for row in journal.runs.rows()] == [run]
+
+
 def test_a_row_says_what_the_run_was(journal: Journal) -> None:
     session, turn, run = making.answered(journal)
     row = journal.runs.rows()[0]

@@ -111,7 +111,8 @@ def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_p
         assert kept.settings == earlier_files.CONTROLS
         journal.sessions.new(kept.settings)
     with closing(connect(tmp_path / FILE)) as tables:
-        assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,)] * 2
+        now = earlier_files.as_written_now(earlier_files.SESSION_ROW)
+        assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,), (now,)]
 
 
 def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:

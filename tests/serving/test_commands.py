@@ -28,6 +28,11 @@ def test_a_shell_reads_the_command_of_one_process() -> None:
     assert words == ["mlx_lm.server", "--model", "/models/a model", *LISTENING]
 
 
+def test_an_adapter_is_served_with_its_model() -> None:
+    words = shlex.split(commands.shown(replace(ALONE, adapter="/adapters/a fox"), HOSTFILE))
+    assert words[1:5] == ["--model", "/models/a model", "--adapter-path", "/adapters/a fox"]
+
+
 def test_a_shell_reads_the_command_of_a_ring() -> None:
     before, after = commands.shown(RING, HOSTFILE).split(" -- ")
     ring = ["--backend", "ring", "--starting-port", "4000", "--hostfile", "/data folder/hostfile.json"]

@@ -77,7 +77,7 @@ class Desk:
         self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
 
 
-def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:
+def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)
     assert found is not None, name
     return found

@@ -8,6 +8,9 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.ui.prompt.attachments_row import AttachmentsRow
+from app.words import tr
+
 
 def offered(*paths: Path) -> QMimeData:
     data = QMimeData()
@@ -23,3 +26,9 @@ def drop(target: QWidget, data: QMimeData) -> bool:
     if enter.isAccepted():
         QApplication.sendEvent(target, QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, left, keys))
     return enter.isAccepted()
+
+
+def counted(row: AttachmentsRow) -> bool:
+    """In tokens, where letters stood."""
+    letters = [tr("%n characters", "%n character", len(each.text)) for each in row.files]
+    return all(label.text() != before for label, before in zip(row._counts, letters, strict=True))

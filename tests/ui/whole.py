@@ -47,6 +47,7 @@ def whole_window(desk: Desk) -> MainWindow:
     attached = window._parts.prompt.attached
     with QSignalBlocker(attached):  # the exact prompt stays that of an empty field
         attached.show_files((Attachment("1", "12"), Attachment("2", "3456")))
+    act(window, "find").trigger()
     for dialog in DIALOGS:
         act(window, dialog).trigger()
     make_pages(window)

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from app.engine.mlx import engine as engine_module
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import LoadRequest, Model
 from app.records.journal import open_journal
 from app.records.session_file import session_text
 from app.weighing.command import main
+from tests.adapters import adapter
 from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.records import making
@@ -168,3 +170,38 @@ def test_a_text_of_one_token_says_that_it_is_too_short(
     said = capsys.readouterr()
     assert said.out == "" or "tokens" in said.out
     assert said.err.startswith("sluice weigh: ") and "Traceback" not in said.err
+
+
+def test_what_an_adapter_changes(
+    capsys: pytest.CaptureFixture[str],
+    demo_model: Path,
+    text: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model against itself with the adapter on it, read once for both."""
+    reads = []
+
+    def counted(*given: Any) -> Any:
+        reads.append(given)
+        return load(*given)
+
+    load = engine_module.load  # type: ignore[attr-defined]
+    monkeypatch.setattr(engine_module, "load", counted)
+    fresh = adapter(tmp_path / "fresh", demo_model)
+    planted = adapter(tmp_path / "planted", demo_model, planted=0.02)
+    same = told(capsys, demo_model, text, "--raw", "--against-adapter", fresh)
+    assert (same["kl_mean"], same["kl_p99"], same["same_first"]) == (0.0, 0.0, 1.0)
+    assert len(reads) == 1
+    other = told(capsys, demo_model, text, "--raw", "--against-adapter", planted)
+    assert other["kl_mean"] > 0 and other["each"] == same["each"]
+    alone = told(capsys, demo_model, text, "--raw", "--adapter", planted)
+    assert alone["each"] == pytest.approx(other["against"]["each"], abs=1e-4)
+
+
+def test_an_adapter_that_is_none(capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path) -> None:
+    with pytest.raises(SystemExit):
+        run(demo_model, text, "--adapter", "/nowhere/at/all")
+    assert capsys.readouterr().err == "sluice: There is no adapter folder /nowhere/at/all.\n"
+    assert run(demo_model, text, "--adapter", demo_model) == 1
+    assert "is no adapter: it has no adapter_config.json" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.engine.forms import check_form
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt import render
 from app.engine.refusal import RefusedError
@@ -19,6 +20,9 @@ def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
         raise RefusedError.of(failure)
     if request.draft_tokens and draft is None:
         raise RefusedError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
+    if request.form and not main.model.can.form:
+        raise RefusedError(dict(main.model.can.refusals)["form"], tr("Ask for no form of the answer."), kind="form")
+    check_form(request.form)
     _check_kv(request, main)
     return exact_prompt(request.prompt, main)
 

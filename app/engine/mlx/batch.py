@@ -13,6 +13,7 @@ from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
 from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
+from app.engine.mlx.form import form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
 from app.engine.protocol import Emit, StopFlag
@@ -114,6 +115,7 @@ class _Row:
         self.allowed = room(request, main.model.context, len(prompt.ids))
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
+        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         emit(Prompted(prompt, 0, len(prompt.ids)))
 
     def sampler(self) -> Sampler | None:
@@ -126,11 +128,12 @@ class _Row:
 
     def processors(self) -> list[Processor]:
         short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
-        return [*processors_for(self._request.sampling, ()), *short]
+        form = [self._form.process] if self._form else []
+        return [*processors_for(self._request.sampling, ()), *short, *form]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
-        self.reason = self._reply.why_ended()
+        self.reason = self._reply.why_ended(self._form)
 
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,7 +36,7 @@ class PromptCache:
 
     def prepare(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None) -> Reuse:
         """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one."""
-        kind = _kind(kv, draft is not None)
+        kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         known, self.ids = self.ids, ()  # nothing is known again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
@@ -51,17 +50,17 @@ class PromptCache:
         note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
         return replace(self._fresh(kv, main, draft, kind, first_difference, note), stuck=keep > 0)
 
-    def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool, text_of: Callable[[int], str]) -> Reusable:
+    def reusable(self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float) -> Reusable:
         """What `prepare` would find of these ids; nothing is changed by asking."""
         if not kv.reuse:
             return Reusable(hindrance=Hindrance.OFF)
         if not self.ids:
             return Reusable(hindrance=Hindrance.NOTHING)
-        if _kind(kv, drafting) != self.kind:
+        if _kind(kv, drafting, main, strength) != self.kind:
             return Reusable(hindrance=Hindrance.SETTINGS)
         common = common_prefix(self.ids, ids)
         parted = self.ids[common : common + 1] if common < len(ids) else ()
-        cached = (parted[0], text_of(parted[0])) if parted else None
+        cached = (parted[0], main.spelling.text(parted[0])) if parted else None
         keep = min(common, len(ids) - 1)
         if keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
             return Reusable(0, common, cached, Hindrance.STUCK)
@@ -89,8 +88,9 @@ class PromptCache:
         return Reuse(self.caches, 0, difference, note)
 
 
-def _kind(kv: KV, drafting: bool) -> object:
-    return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting
+def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
+    adapter = (main.adapted.adapter.folder, strength) if main.adapted and strength else None
+    return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:

@@ -11,10 +11,9 @@ from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import template_text
 from app.engine.files import read_json
-from app.engine.folder import Folder, context_length
+from app.engine.folder import Folder, context_length, model_name
 from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of
-from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.template_ending import manners_of
@@ -35,8 +34,9 @@ def describe(
     config: dict[str, Any],
     findings: Findings,
     raised: bool,
+    spelt: bool,
 ) -> Model:
-    """The model as the window sees it."""
+    """The model as the window sees it. `spelt`: each token's bytes are known, and all that it says is its answer."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(
@@ -53,7 +53,7 @@ def describe(
         template=template_text(template),
         template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=manners_of(tokenizer),
-        can=_capabilities(tokenizer, findings),
+        can=_capabilities(tokenizer, findings, spelt),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
@@ -83,7 +83,7 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
     return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
 
 
-def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) -> Capabilities:
     plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
@@ -91,6 +91,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabiliti
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
         "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
+        "form": (spelt, tr("Its tokenizer doesn't tell what its tokens are made of, or it answers in channels.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}

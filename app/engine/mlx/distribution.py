@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.mlx.drawing import Doubles, Drawing, Ranked, ranked
+from app.engine.mlx.drawing import Doubles, Drawing, Flags, Ranked, ranked
 from app.engine.mlx.likeliest import Floats, Ids, likeliest
-from app.engine.types import Candidate, Observed, Top
+from app.engine.types import Candidate, Formed, Observed, Top
 
 IMPOSSIBLE = -1e4
 """Stands for a logarithm of zero, which would make a sum of products undefined."""
@@ -53,6 +53,15 @@ class Describer:
         drawing, top = self._drawing, self._top
         drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
         return list(map(Observed, chosen, ranks, tops, entropies, ends, rests, drawn))
+
+    def formed(self, logits: Floats, allowed: Flags) -> Formed:
+        """What a form took of one row, and the likeliest of it, as far as they are among the likeliest of all."""
+        above = logits.astype(np.float64) - logits.max()
+        logprobs = above - np.log(np.exp(above).sum())
+        ids, _ = likeliest(logits[None, :], self._top)
+        taken = [each for each in ids[0].tolist() if not allowed[each]]
+        candidates = (Candidate(each, self._text_of(each), logprobs[each], float(logits[each])) for each in taken)
+        return Formed(min(1.0, float(np.exp(logprobs[~allowed]).sum())), int(allowed.sum()) == 1, Top.of(candidates))
 
     def _told(
         self, choices: Sequence[Choice], likely: Ranked, highest: Floats

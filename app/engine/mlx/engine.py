@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import mlx.core as mx
 
+from app.engine.adapter_file import AdapterFile, look_at
 from app.engine.distributions import Distributions
 from app.engine.folder import Folder, look
-from app.engine.mlx import blas, memory
+from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
@@ -20,13 +22,16 @@ from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
+from app.engine.mlx.measure import decode, measure_speeds
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
+from app.engine.mlx.token_reads import token_reads
 from app.engine.mlx.weigh import See, weigh
-from app.engine.protocol import Collect, Emit, StopFlag, failed_run
+from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
+    Decoded,
     Difference,
     DraftModel,
     ExactPrompt,
@@ -34,13 +39,16 @@ from app.engine.types import (
     Finish,
     Hindrance,
     LoadRequest,
+    Matrix,
     Memory,
     Model,
     PromptSource,
     RawPrompt,
+    Reads,
     Reason,
     Request,
     Reusable,
+    Speeds,
     Spelt,
     Stopped,
     Tuning,
@@ -48,6 +56,8 @@ from app.engine.types import (
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
+
+Found = TypeVar("Found")
 
 
 class MlxEngine:
@@ -72,7 +82,7 @@ class MlxEngine:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
             with without_panic():
-                return self._open(folder, beside, emit, stop, request.anyway)
+                return self._open(folder, beside, request, emit, stop)
         except CalledOffError:
             return Stopped()
         except RefusedError as refused:
@@ -107,13 +117,14 @@ class MlxEngine:
         if not request.kv.enabled or self._main is None:
             return Reusable(hindrance=Hindrance.BARE)
         drafting = bool(request.draft_tokens) and self._draft is not None
-        return self._cache.reusable(ids, request.kv, drafting, self._main.spelling.text)
+        return self._cache.reusable(ids, request.kv, self._main, drafting, request.sampling.adapter_strength)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         try:
             main = self._sound()
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
+            main.at_strength(request.sampling.adapter_strength)
         except RefusedError as refused:
             if stop.asked:  # a template may have been at it when that came
                 return failed_run(stop, None, Reason.STOPPED)
@@ -123,26 +134,42 @@ class MlxEngine:
         run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told)
         return self._looked_at(run.go())
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, None)
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
+        return self._weigh(source, emit, stop, None, strength=strength)
 
     def weigh_into(
-        self, source: PromptSource, kept: Distributions, emit: Emit, stop: StopFlag
+        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, kept.put)
+        return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
 
     def weigh_against(
-        self, source: PromptSource, kept: Distributions, found: list[Difference], emit: Emit, stop: StopFlag
+        self,
+        source: PromptSource,
+        kept: Distributions,
+        found: list[Difference],
+        emit: Emit,
+        stop: StopFlag,
+        begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, Comparison(kept, found).see)
+        return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
 
-    def _weigh(self, source: PromptSource, emit: Emit, stop: StopFlag, see: See | None) -> Weighed | Failure | Stopped:
+    def _weigh(
+        self,
+        source: PromptSource,
+        emit: Emit,
+        stop: StopFlag,
+        see: See | None,
+        begun: Begun = None,
+        strength: float = 1.0,
+    ) -> Weighed | Failure | Stopped:
         try:
-            main = self._sound()
+            main = self._sound(strength)
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return weigh(main, ids, emit, stop, see)
+            return weigh(main, ids, emit, stop, see, begun)
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
@@ -152,16 +179,38 @@ class MlxEngine:
         finally:
             emit(self.memory())
 
+    def token_reads(self, context: int) -> Reads | Failure:
+        return self._measured(lambda main: token_reads(main.module, context))
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        return self._measured(lambda main: measure_speeds(matrix, working_set))
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        return self._measured(lambda main: decode(main, context, emit, stop))
+
+    def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
+        try:
+            return measure(self._sound())
+        except RefusedError as refused:
+            return refused.failure
+        except Exception as error:
+            failure = pass_failure(error)
+            self._look_at(failure)
+            return failure
+        finally:
+            mx.clear_cache()
+
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
         try:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
+            main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
+            together = Together(main, prompts, requests, emits, stop, self._weights())
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        finishes = Together(main, prompts, requests, emits, stop, self._weights()).go()
-        return tuple(map(self._looked_at, finishes))
+        return tuple(map(self._looked_at, together.go()))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -182,8 +231,8 @@ class MlxEngine:
         self.unload()
         mx.clear_streams()
 
-    def _open(self, folder: Path, beside: Path | None, emit: Emit, stop: StopFlag, anyway: bool) -> Model:
-        """A model whose draft alone changes stays; any other makes room before the new one comes in.
+    def _open(self, folder: Path, beside: Path | None, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model:
+        """A model whose draft or adapter alone changes stays; any other makes room before the new one comes in.
 
         A folder that a look shows to be no model, or one that can't fit, leaves everything as it is.
         """
@@ -191,14 +240,23 @@ class MlxEngine:
         for each in filter(None, (looked, looked_beside)):
             check_limits(each)
             check_tokenizer(each.path)
+        file = look_at(Path(request.adapter).expanduser(), looked) if request.adapter else None
+        arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder
-        if main is None or main.model.folder != folder or present == beside:
-            if not anyway:
+        same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)
+        if main is None or main.model.folder != folder or same:
+            if not request.anyway:
                 check_room(looked, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(looked, emit, stop, anyway)
-            self._told = anyway
-        draft = _open_draft(main, looked_beside, emit, stop) if looked_beside else None
+            main = load(looked, emit, stop, request.anyway)
+            self._told = request.anyway
+        if looked_beside is None:
+            draft = None
+        elif self._draft is not None and present == beside:
+            draft = self._draft
+        else:
+            draft = _open_draft(main, looked_beside, emit, stop)
+        _adapt(main.at_strength(0), file, arrays)
         main.pace.fix(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
         self._cache.drop()
@@ -215,21 +273,22 @@ class MlxEngine:
             self._cache.drop()
             memory.recover()
 
-    def _sound(self) -> Loaded:
+    def _sound(self, strength: float = 1.0) -> Loaded:
         """The model; opened anew where the device has failed, since nobody knows what is left of what it held."""
-        folder, draft = self._loaded().model.folder, self._draft
+        model, draft = self._loaded().model, self._draft
         if not self._broken:
-            return self._loaded()
+            return self._loaded().at_strength(strength)
         beside = draft.model.folder if draft else None
         draft, self._broken = None, False
         self.unload()
         try:
-            self._open(folder, beside, lambda event: None, StopFlag(), self._told)
+            request = replace(model.opened_by, anyway=self._told)
+            self._open(model.folder, beside, request, lambda event: None, StopFlag())
         except RefusedError:
             raise
         except Exception as error:
             raise RefusedError.of(load_failure(error)) from None
-        return self._loaded()
+        return self._loaded().at_strength(strength)
 
     def _sweep(self) -> None:
         """Give memory back: cycles keep a third of a model alive."""
@@ -238,12 +297,27 @@ class MlxEngine:
 
     def _weights(self) -> int:
         """A draft model stands in memory whether the run uses it or not."""
-        return sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
+        beside = self._main.model.adapter if self._main else None
+        models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
+        return models + (beside.weights if beside else 0)
 
     def _loaded(self) -> Loaded:
         if self._main is None:
             raise RefusedError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
         return self._main
+
+
+def _adapt(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
+    """In place of the adapter that was on the model, which stays where the new one is refused."""
+    main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
+    main.model = replace(main.model, adapter=file.adapter if file is not None else None)
+
+
+def _one_strength(requests: Sequence[Request]) -> float:
+    strengths = {request.sampling.adapter_strength for request in requests}
+    if len(strengths) == 1:
+        return strengths.pop()
+    raise RefusedError(tr("An adapter has one strength at a time."), tr("Run them one by one."), kind="batch")
 
 
 def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:

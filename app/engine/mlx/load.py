@@ -27,7 +27,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.spelling import Spelling
 from app.engine.tokenizer_check import check_opened, in_python, refused
-from app.engine.types import Loading
+from app.engine.types import Loading, Voice
 from app.words import tr
 
 RAISE_LIMIT_BYTES = 2_000_000_000
@@ -58,7 +58,9 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     emit(Loading(tr("first pass"), 0, 0))
     findings = probe(module)
     _go_on(stop)
-    model = describe(folder, module, tokenizer, config, findings, raised)
+    spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
+    spelt = spelling.has_rule and markers.start == Voice.NORMAL
+    model = describe(folder, module, tokenizer, config, findings, raised, spelt)
     _go_on(stop)
     return Loaded(
         module=module,
@@ -68,8 +70,8 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
         plain_cache=findings.plain_cache,
         rows=findings.rows,
         silent=silent_wrapper(tokenizer),
-        spelling=Spelling(tokenizer),
-        markers=markers_of(tokenizer),
+        spelling=spelling,
+        markers=markers,
         line_ends=line_ends,
     )
 

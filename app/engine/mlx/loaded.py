@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import mlx.core as mx
@@ -11,6 +11,7 @@ from mlx.utils import tree_flatten
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
+from app.engine.mlx.adapter import Adapted
 from app.engine.mlx.pace import PrefillPace
 from app.engine.spelling import Spelling
 from app.engine.stops import Markers
@@ -52,6 +53,15 @@ class Loaded:
     spelling: Spelling
     markers: Markers
     line_ends: frozenset[int]
+    grammars: dict[frozenset[int], Any] = field(default_factory=dict)
+    """The vocabulary as llguidance takes it, by the tokens that end an answer."""
+    adapted: Adapted | None = None
+
+    def at_strength(self, strength: float) -> Loaded:
+        """The same, its adapter counting so much."""
+        if self.adapted is not None:
+            self.adapted.set_strength(self.module, strength)
+        return self
 
     def new_cache(self, max_size: int | None = None) -> list[Any]:
         return list(make_prompt_cache(self.module, max_size))

@@ -31,14 +31,6 @@ def looks_like_a_path(name: str) -> bool:
     return name.startswith(("/", ".", "~", os.sep)) or name.count("/") > 1 or "\\" in name
 
 
-def model_name(folder: Path) -> str:
-    """What people call the model: its id if the folder lies in the Hugging Face cache, else the folder's name."""
-    for parent in folder.parents:
-        if parent.name.startswith("models--"):
-            return parent.name.removeprefix("models--").replace("--", "/")
-    return named(folder.name)
-
-
 def _is_dir(path: Path) -> bool:
     try:
         return path.is_dir()

@@ -7,17 +7,19 @@ for that step. But logits are computed on the way to their token: whoever has ke
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 import mlx.core as mx
 import numpy as np
 
 from app.engine.mlx.distribution import Choice, Describer
-from app.engine.mlx.drawing import Drawing
+from app.engine.mlx.drawing import Drawing, Flags
 from app.engine.mlx.likeliest import Floats
-from app.engine.types import Observed
+from app.engine.types import Observed, Top
 
 
 class Stopwatch:
@@ -47,19 +49,26 @@ class Observer:
         self._raw: deque[mx.array] = deque()
         self._adjusted: deque[mx.array] = deque()
         self._noted: list[tuple[int, mx.array, int, mx.array | None]] = []
+        self._unformed: list[tuple[mx.array, Flags] | None] = []
 
     def keep_raw(self, logits: mx.array) -> None:
         """Logits as the model gave them, one pass at a time, in order."""
         with self.spent:
-            self._raw.append(_readable(logits))
+            self._raw.append(readable(logits))
 
     def process(self, _tokens: mx.array, logits: mx.array) -> mx.array:
         """The last of the logits processors: it only looks at what penalties and bias made of the logits."""
         with self.spent:
-            self._adjusted.append(_readable(logits))
+            self._adjusted.append(readable(logits))
         return logits
 
-    def note(self, token: int, from_draft: bool = False, adjusted: mx.array | None = None) -> None:
+    def note(
+        self,
+        token: int,
+        from_draft: bool = False,
+        adjusted: mx.array | None = None,
+        unformed: tuple[mx.array, Flags] | None = None,
+    ) -> None:
         """`token` was chosen. Beside a draft model one pass has several rows, and ends with the target's own token.
 
         The library runs the processors for guesses too there, so what they made of the logits is given as `adjusted`.
@@ -68,19 +77,30 @@ class Observer:
             raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
             self._row = self._row + 1 if from_draft else 0
             if adjusted is not None:
-                adjusted = _readable(adjusted)
+                adjusted = readable(adjusted)
             elif self._adjusted:
                 adjusted = self._adjusted.popleft()
             self._noted.append((token, raw, row, adjusted))
+            self._unformed.append(unformed)
 
     def describe(self) -> list[Observed]:
         """What is told of the tokens noted since the last time, in order; their logits are let go."""
         noted, self._noted = self._noted, []
+        unformed, self._unformed = self._unformed, []
         with self.spent:
-            return self._describer.describe([_choice(*each) for each in noted]) if noted else []
+            found = self._describer.describe([_choice(*each) for each in noted]) if noted else []
+            return list(map(self._formed, found, unformed)) if any(unformed) else found
+
+    def _formed(self, observed: Observed, unformed: tuple[mx.array, Flags] | None) -> Observed:
+        """With what the form did to it; what that forbade is no candidate of what it left."""
+        if unformed is None:
+            return observed
+        logits, allowed = unformed
+        top = Top.of(each for each in observed.top if each.logprob > -math.inf)
+        return replace(observed, top=top, formed=self._describer.formed(_row(logits, -1), allowed))
 
 
-def _readable(logits: mx.array) -> mx.array:
+def readable(logits: mx.array) -> mx.array:
     """numpy knows no bfloat16, so half precision is converted, and asked for now rather than behind the next step."""
     if logits.dtype == mx.float32:
         return logits

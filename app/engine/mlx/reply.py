@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import starmap
 
 from app.engine.batching import Batch
+from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.protocol import Emit, StopFlag
@@ -61,10 +62,12 @@ class Reply:
             self._flushed_at = now
             self._batch.hand_over()
 
-    def why_ended(self) -> Reason | None:
-        """None: it goes on."""
+    def why_ended(self, form: AnswerForm | None = None) -> Reason | None:
+        """None: it goes on. An answer that has its form by its last token is whole."""
         if self._reader.stopped:
             return Reason.STOP_STRING
+        if form is not None and self._library_reason != "stop" and (reason := form.after(self.ids)) is not None:
+            return reason
         if self._library_reason == "length":
             return Reason.LENGTH if len(self.ids) == self._limits.max_tokens else Reason.CONTEXT_FULL
         return Reason.STOP if self._library_reason == "stop" else None

@@ -15,6 +15,7 @@ from app.engine.mlx.choose import sampler_for
 from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
+from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
@@ -57,6 +58,7 @@ class Run:
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
+        self._form: AnswerForm | None = None
         self._reply = Reply(main, prompt, request, emit, self._observer)
 
     def go(self) -> Finish:
@@ -83,6 +85,8 @@ class Run:
         if self._request.kv.enabled:
             self._reuse = self._cache.prepare(self._prompt.ids, self._request.kv, self._main, self._draft)
         new = len(self._prompt.ids) - self._reuse.reused
+        shown = 1 if self._draft else new
+        self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
@@ -118,11 +122,12 @@ class Run:
         """One `GenerationResponse` becomes one Token; its arrays are let go here."""
         self._drafted.token(len(self._reply.ids), step.from_draft)
         if self._observer:
-            self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None)
+            unformed = self._form.unformed(len(self._reply.ids)) if self._form else None
+            self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None, unformed)
         self._reply.take(step.token, step.library_reason, now, step.from_draft, self._stop.asked)
 
     def _why_ended(self) -> Reason | None:
-        return self._reply.why_ended() or (Reason.STOPPED if self._stop.asked else None)
+        return self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
 
     def _new_observer(self) -> Observer:
         texts, request = self._main.spelling.texts, self._request
@@ -140,6 +145,7 @@ class Run:
             reuse=self._reuse,
             watch=self._watch,
             observer=self._observer,
+            form=self._form,
             drafted=self._drafted,
             stop=self._stop,
         )

@@ -21,7 +21,7 @@ from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, Order
 
 
 class OneModel(ModelProvider):
-    """Has the model that it was started with, whichever is asked for, with no adapter and no draft."""
+    """Has the model and the adapter that it was started with, whichever is asked for, and no draft."""
 
     vocabulary = 0
 

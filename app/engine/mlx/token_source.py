@@ -9,6 +9,7 @@ from mlx.nn.layers.base import Module
 
 from app.engine.mlx.cache import Reuse
 from app.engine.mlx.choose import Processor, processors_for, sampler_for, within
+from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillWatch
@@ -32,6 +33,7 @@ class Feed:
     reuse: Reuse
     watch: PrefillWatch
     observer: Observer | None
+    form: AnswerForm | None
     drafted: DraftCount
     stop: StopFlag
 
@@ -60,6 +62,8 @@ class Feed:
         processors = processors_for(self.request.sampling, self._unseen())
         if any(model.rows > model.model.vocabulary for model in (self.main, self.draft) if model):
             processors.append(within(self.main.model.vocabulary))
+        if self.form:
+            processors.append(self.form.process)
         if self.observer and processors and not self.draft:
             processors.append(self.observer.process)
         return processors

@@ -18,7 +18,7 @@ from mlx_lm.generate import wired_limit
 from app.engine.distributions import Logprobs
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Begun, Emit, StopFlag
 from app.engine.types import Prefill, Stopped, Weighed, Weight
 
 LOGITS_BYTES = 64_000_000
@@ -35,23 +35,39 @@ See = Callable[[Logprobs], None]
 """Looks at the logarithms of whole distributions, a row for each place."""
 
 
-def weigh(main: Loaded, ids: tuple[int, ...], emit: Emit, stop: StopFlag, see: See | None = None) -> Weighed | Stopped:
-    """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits."""
-    cache, pace = main.new_cache(), PrefillPace()
+def weigh(
+    main: Loaded,
+    ids: tuple[int, ...],
+    emit: Emit,
+    stop: StopFlag,
+    see: See | None = None,
+    begun: Begun = None,
+) -> Weighed | Stopped:
+    """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits.
+
+    `begun`: all that is found goes into this list too; what it has already is read once more, and not weighed.
+    """
+    cache, pace, weights, done = main.new_cache(), PrefillPace(), begun if begun is not None else [], 1
     most = max(CHUNK_MIN, (SEEN_BYTES if see else LOGITS_BYTES) // (FLOAT_BYTES * main.model.vocabulary))
     if see is not None:
         pace.fix(SEEN_CHUNK)
-    weights: list[Weight | None] = [None]
+    if not weights:
+        weights.append(None)
     try:
         with wired_limit(main.module):
-            while len(weights) < len(ids):
-                emit(Prefill(len(weights), len(ids), time.monotonic()))
+            while done < len(ids):
+                emit(Prefill(done, len(ids), time.monotonic()))
                 if stop.asked:
                     return Stopped()
-                started, done = time.monotonic(), len(weights)
-                size = min(pace.chunk(), most, len(ids) - done)
-                weights += _weights(main, cache, ids[done - 1 : done + size], see)
+                started, known = time.monotonic(), len(weights) - done
+                size = min(pace.chunk(), most, known or len(ids) - done)
+                chunk = ids[done - 1 : done + size]
+                if known:
+                    mx.eval(_forward(main, cache, chunk[:-1])[1])
+                else:
+                    weights += _weights(main, cache, chunk, see)
                 pace.learn(size, time.monotonic() - started)
+                done += size
         emit(Prefill(len(ids), len(ids), time.monotonic()))
         return Weighed(ids, tuple(weights))
     finally:
@@ -75,9 +91,15 @@ def _weights(main: Loaded, cache: list[Any], ids: tuple[int, ...], see: See | No
         yield Weight(logprob, rank, likeliest, texts[likeliest], likeliest_logprob)
 
 
+def _forward(main: Loaded, cache: list[Any], ids: tuple[int, ...]) -> tuple[mx.array, list[Any]]:
+    """The logits and the cache, neither worked out yet."""
+    logits = main.module(mx.array(ids, mx.uint32)[None], cache=cache)[0].astype(mx.float32)
+    return logits, [layer.state for layer in cache]
+
+
 def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...]) -> Logprobs:
-    found = main.module(mx.array(ids, mx.uint32)[None], cache=cache)[0].astype(mx.float32)
-    mx.eval(found, [layer.state for layer in cache])
+    found, states = _forward(main, cache, ids)
+    mx.eval(found, states)
     logits = np.array(found)
     if not math.isfinite(float(logits.sum())):
         np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)

@@ -60,6 +60,9 @@ class RemoteEngine:
         if request.draft:
             what = tr("A server chooses its draft model itself.")
             return Failure(what, tr("Open the model without one."), kind="draft")
+        if request.adapter:
+            what = tr("A server has no adapter but its own.")
+            return Failure(what, tr("Open the model without one."), kind="adapter")
         emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
         key = self._key_of(named.address)
         habits = acquaint(named, key, stop, self._patience)
@@ -105,7 +108,9 @@ class RemoteEngine:
         silence = patience.for_whole(request.limits.max_tokens) if whole else bit_by_bit
         return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
 
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
         what = tr("The server does not tell how surprising a prompt's tokens are.")
         return Failure(what, tr("Open the model on this machine for that."), kind=KIND)
 

@@ -11,6 +11,7 @@ from itertools import chain
 
 from app.engine.script.options import (
     Options,
+    adapter_of,
     cache_options,
     drafts,
     fills_context,
@@ -67,6 +68,7 @@ def command_of(request: Request, prompt: ExactPrompt | None, model: Model, *, se
         return Failure(what, tr("The Python script has all of it."), kind=KIND)
     switches: Switches = [
         ("--model", str(model.folder)),
+        *([("--adapter-path", str(adapter.folder))] if (adapter := adapter_of(request, model)) else []),
         *_prompt(request, prompt),
         ("--max-tokens", str(_max_tokens(request, prompt, model))),
         *_named(sampler_options(request.sampling)),
@@ -126,6 +128,8 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     yield from (words for name, words in PENALTIES.items() if name in penalties)
     if stop_strings(request):
         yield tr("stop strings")
+    if adapter_of(request, model) and request.sampling.adapter_strength != 1:
+        yield tr("another strength of an adapter than its own")
     if not request.kv.enabled:
         yield tr("a run without the KV cache")
     if drafts(request, model) and request.kv.max_size is not None:

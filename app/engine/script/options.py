@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.types import ENDLESS, KV, ExactPrompt, Model, Request, Sampling
+from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]
 
@@ -62,6 +62,11 @@ def cache_options(kv: KV) -> Options:
 def drafts(request: Request, model: Model) -> bool:
     """Whether a draft model takes part: never in the bare loop."""
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
+
+
+def adapter_of(request: Request, model: Model) -> Adapter | None:
+    """The one that counts."""
+    return model.adapter if request.sampling.adapter_strength else None
 
 
 def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.engine.script.literals import call, comment, quoted, text_list, value
 from app.engine.script.options import (
     Options,
+    adapter_of,
     cache_options,
     drafts,
     fills_context,
@@ -18,7 +19,7 @@ from app.engine.script.options import (
     stop_strings,
 )
 from app.engine.script.prompt import prompt_lines
-from app.engine.types import ENDLESS, ExactPrompt, Model, Request
+from app.engine.types import ENDLESS, Adapter, ExactPrompt, Model, Request
 
 PORTIONS = (
     "How keys and values of few bits are rounded depends on the portions in which the prompt is read: "
@@ -100,9 +101,12 @@ def _needs_mx(request: Request, model: Model) -> bool:
 def _model(request: Request, model: Model) -> Iterator[str]:
     if model.on_cpu:
         yield "mx.disable_compile()  # on a CPU mlx would call a C++ compiler for each kernel"
-    yield f"model, tokenizer = {_load(model.folder)}"
+    adapter, strength = adapter_of(request, model), request.sampling.adapter_strength
+    yield f"model, tokenizer = {_load(model.folder, adapter)}"
     if model.raised:
         yield "model.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
+    if adapter is not None and strength != 1:
+        yield from ("for layer in model.modules():", '    if "lora_a" in layer:', f"        layer.scale *= {strength}")
     if drafts(request, model) and model.draft:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
         if model.draft.raised:
@@ -111,11 +115,12 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         yield f"tokenizer.add_eos_token({quoted(str(stop_id))})  # the id of one more token that ends the reply"
 
 
-def _load(folder: Path) -> str:
+def _load(folder: Path, adapter: Adapter | None = None) -> str:
     """A model of the Hugging Face cache is named as everybody names it, in the very revision."""
+    more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
-        return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}"])
-    return f"load({quoted(str(folder))})"
+        return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
+    return call("load", [quoted(str(folder)), *more]) if more else f"load({quoted(str(folder))})"
 
 
 def _choice(request: Request, model: Model) -> Iterator[str]:

@@ -1,10 +1,21 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
-from app.engine.types.candidates import NO_ID, Candidate, Drawn, Top
+from app.engine.types.candidates import NO_ID, Candidate, Drawn, Formed, Top
+from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds
 from app.engine.types.compared import Difference
 from app.engine.types.ending import Drafted, Failure, Finish, Reason, Rejected, Stopped, Times
 from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Shown, Token, Voice
-from app.engine.types.model import ArgumentKind, Capabilities, DraftModel, KVShape, Manners, Model, TemplateArgument
+from app.engine.types.form import LATER, WRITTEN, Form, FormKind
+from app.engine.types.model import (
+    Adapter,
+    ArgumentKind,
+    Capabilities,
+    DraftModel,
+    KVShape,
+    Manners,
+    Model,
+    TemplateArgument,
+)
 from app.engine.types.prompt import ExactPrompt, Hindrance, Part, PromptSpan, Reusable, Spelt, TemplateCall
 from app.engine.types.request import (
     AT_THE_END,

@@ -45,6 +45,18 @@ class Drawn:
     """Which of those that are recorded XTC takes out when it strikes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """What the form of the answer did to a choice, after penalties and bias, before temperature."""
+
+    removed: float
+    """The probability of all that it forbade: mass removed."""
+    forced: bool
+    """It left one token only."""
+    forbidden: Sequence[Candidate] = ()
+    """The likeliest of what it forbade, as they were before it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Top(Sequence[Candidate]):
     """The likeliest candidates, best first, as columns: each is made when it is asked for.

@@ -33,6 +33,8 @@ class Reason(StrEnum):
     STOP_STRING = "stop string"
     STOPPED = "stopped by you"
     CONTEXT_FULL = "context full"
+    FORM = "form at its end"
+    DEAD_END = "form without a way on"
     ERROR = "error"
 
     @property
@@ -44,6 +46,8 @@ class Reason(StrEnum):
             Reason.STOP_STRING: tr("stop string"),
             Reason.STOPPED: tr("stopped by you"),
             Reason.CONTEXT_FULL: tr("context full"),
+            Reason.FORM: tr("form at its end"),
+            Reason.DEAD_END: tr("form without a way on"),
             Reason.ERROR: tr("error"),
         }[self]
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types.candidates import Candidate, Drawn
+from app.engine.types.candidates import Candidate, Drawn, Formed
+from app.engine.types.form import LATER
 from app.engine.types.prompt import ExactPrompt
 
 
@@ -77,6 +78,16 @@ class Observed:
     """Probability of everything that is not in `top`."""
     drawn: Drawn | None = None
     """What the settings made of it; None: at temperature 0, on a server, in older files."""
+    formed: Formed | None = field(default=None, metadata=LATER)
+    """None where no form held. All that stands above is of what it left."""
+
+    @property
+    def wanted(self) -> Candidate | None:
+        """The forbidden token that the model would rather have said; None: its own first choice was allowed."""
+        formed = self.formed
+        first = formed.forbidden[0] if formed is not None and formed.forbidden else None
+        best = max((each.probability for each in (self.chosen, *self.top[:1])), default=0.0)
+        return first if formed and first and first.probability > best * (1 - formed.removed) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from app.engine.types.request import Argument
+from app.engine.types.request import Argument, LoadRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class Capabilities:
     kv_bits: bool = True
     max_kv_size: bool = False
     batch: bool = False
+    form: bool = False
+    """An answer can be held to a form."""
     raw: bool = True
     ids: bool = True
     """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""
@@ -49,6 +51,19 @@ class DraftModel:
     parameters: int
     weights: int
     raised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A LoRA or DoRA adapter on the loaded model, as its own files tell of it."""
+
+    name: str
+    folder: Path
+    rank: int
+    scale: float
+    dora: bool = False
+    weights: int = 0
+    """Bytes on disk."""
 
 
 class ArgumentKind(StrEnum):
@@ -102,6 +117,7 @@ class Model:
     manners: Manners = field(default_factory=Manners)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
+    adapter: Adapter | None = None
     precision: str = ""
     """What its logits are computed in, as mlx calls it; empty where a server does not tell."""
     on_cpu: bool = False
@@ -114,3 +130,14 @@ class Model:
     """Host and port, where it runs elsewhere; the name that opens it again is then its `folder`."""
     report: tuple[str, ...] = ()
     """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""
+
+    @property
+    def full_name(self) -> str:
+        """With the adapter that is on it."""
+        return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
+
+    @property
+    def opened_by(self) -> LoadRequest:
+        """What opens it again, with all that is beside it."""
+        draft, adapter = (str(each.folder) if each else None for each in (self.draft, self.adapter))
+        return LoadRequest(str(self.folder), draft, adapter=adapter)

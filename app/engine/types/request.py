@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.engine.types.form import LATER, Form
+
 
 class Role(StrEnum):
     """Who wrote a message."""
@@ -61,6 +63,8 @@ class TokenPrompt:
     begun: Beginning | None = None
     raw: bool = False
     """They are of a text that went to the model as it stood: no voices are told apart in what follows it."""
+    written: int = field(default=0, metadata=LATER)
+    """So many of the last ones an answer has already: its form holds for them, and goes on behind them."""
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt
@@ -85,6 +89,8 @@ class Sampling:
     frequency_window: int = 20
     logit_bias: tuple[tuple[int, float], ...] = ()
     seed: int = 0
+    adapter_strength: float = 1.0
+    """A share of the scale that the adapter was made with, where one is open; 0: the model without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ class Request:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
+    form: Form = field(default_factory=Form, metadata=LATER)
     observe: int = 0
     """How many candidates to record for each token; 0 observes nothing."""
     draft_tokens: int = 0
@@ -143,6 +150,8 @@ class LoadRequest:
     draft: str | None = None
     anyway: bool = False
     """Also if it needs more memory than is free, which whoever asks has been told."""
+    adapter: str | None = None
+    """Its folder. Changing it alone leaves the model in memory."""
 
 
 @dataclass(frozen=True, slots=True)

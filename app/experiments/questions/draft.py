@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from statistics import median
 
-from app.engine.types import Failure, LoadRequest
+from app.engine.types import Failure
 from app.experiments.comparing import differences
 from app.experiments.drafted_text import marked
 from app.experiments.figures import pairs, spread, usual, values
@@ -27,7 +27,7 @@ def plan(basis: Basis) -> Plan | Failure:
     """Off, and 1 to 8 tokens a step; the draft model is loaded beside the model if it isn't yet."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
-        load = LoadRequest(str(model.folder), basis.draft)
+        load = replace(model.opened_by, draft=basis.draft)
     elif model.draft is None:
         return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
     request = measured(basis.request)

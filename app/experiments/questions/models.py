@@ -26,7 +26,8 @@ def plan(basis: Basis) -> Plan | Failure:
     request = measured(basis.request)
     first = str(basis.model.folder)
     names = _names(first, basis.other)
-    arms = (Arm(names[0], request, LoadRequest(first)), Arm(names[1], request, LoadRequest(basis.other)))
+    own = LoadRequest(first, adapter=basis.model.opened_by.adapter)
+    arms = (Arm(names[0], request, own), Arm(names[1], request, LoadRequest(basis.other)))
     return EXPERIMENT.of(arms, basis.repeats)
 
 

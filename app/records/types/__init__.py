@@ -7,6 +7,16 @@ All moments of a run are seconds since its Send, so they mean something after a 
 from __future__ import annotations
 
 from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, SessionId, TurnId
-from app.records.types.runs import ModelRef, RunBrief, RunRecord, RunRow, RunStart, RunState, TokenRecord, Versions
+from app.records.types.runs import (
+    FilesRef,
+    ModelRef,
+    RunBrief,
+    RunRecord,
+    RunRow,
+    RunStart,
+    RunState,
+    TokenRecord,
+    Versions,
+)
 from app.records.types.sessions import Fork, Hit, Session, SessionInfo, Turn
 from app.records.types.wholes import Added, WholeRun, WholeSession, WholeTurn

@@ -20,8 +20,8 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelRef:
-    """Which model it was. `revision` and `digest` are empty where unknown."""
+class FilesRef:
+    """Which model or adapter it was. `revision` and `digest` are empty where unknown."""
 
     name: str
     folder: str = ""
@@ -29,6 +29,13 @@ class ModelRef:
     """The commit, for a model from the hub's cache."""
     digest: str = ""
     """A hash of the model's files, for one that has no revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRef(FilesRef):
+    """Which model it was, and which adapter was on it and counted."""
+
+    adapter: FilesRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import portable
@@ -17,6 +17,7 @@ from app.engine.catalogue import SETTINGS
 from app.settings import Settings
 from app.ui.commands.edit_menu import EditMenu
 from app.ui.commands.values import Command, KeyRow
+from app.ui.commands.window_menu import WindowMenu
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
@@ -84,9 +85,13 @@ class CommandsController(Feature):
         """The actions of the table, and the menus that show them."""
         self._actions = create(self._window, intents)
         self._actions["stop_all"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        system = QApplication.instance()
+        assert isinstance(system, QApplication)
+        system.focusWindowChanged.connect(self._reach)
         fill(self._window.menuBar(), self._actions)
         menus = self._window.menuBar().findChildren(QMenu)
         EditMenu(next(menu for menu in menus if self._actions["undo"] in menu.actions()))
+        WindowMenu(next(menu for menu in menus if self._actions["minimise"] in menu.actions()))
         return self._actions
 
     def restore(self, settings: Settings) -> None:
@@ -96,6 +101,12 @@ class CommandsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, shortcuts=self._keys.kept, recent_actions=self._recent)
+
+    @Slot()
+    def _reach(self) -> None:
+        """A sheet keeps all keys from the window below it; that one goes through."""
+        if (sheet := QApplication.activeModalWidget()) is not None:
+            sheet.addAction(self._actions["stop_all"])
 
     @Slot()
     def open_palette(self) -> None:

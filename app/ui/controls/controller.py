@@ -16,6 +16,7 @@ from app.state import State
 from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.ui.controls.controller_capacity import CapacityController
 from app.ui.controls.controller_draft import DraftController
+from app.ui.controls.controller_form import FormController
 from app.ui.controls.controller_picture import PictureController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
@@ -49,6 +50,7 @@ class ControlsController(Feature):
         self._presets = PresetsController(playground, panel, self)
         self._preset_files = PresetFilesController(self._presets, panel, parent)
         CapacityController(playground, panel, self)
+        FormController(playground, panel, self)
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
         self._drafts = DraftController(playground, panel, bundled, self)

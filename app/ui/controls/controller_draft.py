@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.types import Failure, LoadRequest
+from app.engine.types import Failure
 from app.state import Phase, State
 from app.ui.controls import ControlsPanel, DraftOffer
 from app.ui.controls.draft_models import Offers, look_for
@@ -84,4 +85,4 @@ class DraftController(QObject):
     def _load(self, folder: str) -> None:
         model = self._playground.state.model
         if model is not None:
-            self._playground.load(LoadRequest(str(model.folder), folder or None))
+            self._playground.load(replace(model.opened_by, draft=folder or None))

@@ -150,13 +150,15 @@ class PresetsController(QObject):
     def _preset(self, name: str) -> Preset:
         """The controls as they are, under this name."""
         controls = self._playground.state.controls
-        return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True)
+        form = controls.form.alone if controls.form else None
+        return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=form)
 
     def _apply(self, preset: Preset) -> None:
         controls = self._playground.state.controls
         sampling, limits = preset.applied(controls.sampling, controls.limits)
         system = controls.system if preset.system is None else preset.system
-        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits, system=system))
+        form = controls.form if preset.form is None else controls.form.put(preset.form.kind, preset.form.text)
+        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits, system=system, form=form))
 
     def _current(self) -> Preset:
         return self.shelf.current(self._models_own)
@@ -178,7 +180,8 @@ class PresetsController(QObject):
                 names=tuple(names),
                 chosen=current.name,
                 changed=bool(differences(current, state.controls.sampling, state.controls.limits))
-                or current.system not in (None, state.controls.system),
+                or current.system not in (None, state.controls.system)
+                or current.form not in (None, state.controls.form.alone),
                 system=current.system is not None,
                 own=self.shelf.is_own(current.name),
                 default=model is not None and self.shelf.default_of(str(model.folder)) == current.name,

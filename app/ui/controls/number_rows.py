@@ -28,9 +28,10 @@ PENALTIES = (
     "frequency_penalty",
     "frequency_window",
 )
+ADAPTER = ("adapter_strength",)
 STEPS = {"min_p": 0.01, "xtc_threshold": 0.01}
 STEP = 0.05
-SLIDERS = {"temperature": 2.0, "top_p": 1.0}
+SLIDERS = {"temperature": 2.0, "top_p": 1.0, "adapter_strength": 2.0}
 """How far the sliders of these reach: more has to be typed."""
 
 

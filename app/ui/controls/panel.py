@@ -15,10 +15,11 @@ from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
+from app.ui.controls.form_part import KINDS, FormPart
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import CHOICE, MAIN, PENALTIES, Numbers, row_for
+from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
@@ -60,12 +61,15 @@ class ControlsPanel(QWidget):
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
+        self.form = FormPart(theme)
         self._main = Numbers(theme, MAIN)
+        self._adapter = Numbers(theme, ADAPTER)
+        self._adapter.hide()
         self._choice = Numbers(theme, CHOICE)
         self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self.bias = LogitBias(theme)
-        self._numbers = (self._main, self._choice, self._penalties)
+        self._numbers = (self._main, self._adapter, self._choice, self._penalties)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
@@ -95,6 +99,8 @@ class ControlsPanel(QWidget):
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
+        self.form.show_value(values.form)
+        self.form.grey(self._refusals.get("form", ""))
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
         self._mark()
@@ -110,6 +116,7 @@ class ControlsPanel(QWidget):
         vocabulary = (model.vocabulary or None) if model else None
         self._refusals = dict(model.can.refusals) if model else {}
         self._drafting = model is not None and model.can.draft
+        self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
         self.bias.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
@@ -201,6 +208,7 @@ class ControlsPanel(QWidget):
         self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
+        self.form.edited.connect(partial(self._set, "form"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
 
@@ -236,6 +244,7 @@ class ControlsPanel(QWidget):
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         self._main.mark(different, preset.words, preset.sampling)
+        self._adapter.mark(different, preset.words, preset.sampling)
         counts = {
             "sampling": self._choice.mark(different, preset.words, preset.sampling),
             "penalties": self._penalties.mark(different, preset.words, preset.sampling),
@@ -244,12 +253,14 @@ class ControlsPanel(QWidget):
         }
         self.length.mark(preset.limits.max_tokens if "max_tokens" in different else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
+        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
         for name, count in counts.items():
             self.sections[name].note(tr("%n changed", "", count) if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        first = in_column(self.length, self._main, self._system_row, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        above = (self.length, self._main, self._adapter, self._system_row)
+        first = in_column(*above, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
@@ -258,10 +269,13 @@ class ControlsPanel(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
-        foot = in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
+        foot.setObjectName("controls_foot")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
         self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
+        self.add_section("form", SETTINGS["form_kind"].words, self.form)
         self.add_section("penalties", tr("Penalties"), self._penalties)
         self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)

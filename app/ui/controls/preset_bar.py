@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import push_button, tool_button
+from app.ui.widgets.buttons import opening, push_button, tool_button
 from app.ui.widgets.choice_box import add_entry
 from app.ui.widgets.field_row import back_button
 from app.ui.widgets.labels import plain_label
@@ -168,7 +168,4 @@ def _choice() -> QComboBox:
 
 def _more(menu: QMenu) -> QToolButton:
     tip = tr("Save, rename, delete, restore, import, export")
-    more = tool_button("preset_menu", "⋯", tip, tr("What can be done with presets"))
-    more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    more.setMenu(menu)
-    return more
+    return opening(tool_button("preset_menu", "⋯", tip, tr("What can be done with presets")), menu)

@@ -6,12 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QToolButton
+from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from app.presets.shelf import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
 from app.ui.look.theme import Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.buttons import opening, tool_button
+from app.ui.widgets.naming import as_caption
 from app.words import tr
 
 Kept = tuple[tuple[str, str], ...]
@@ -31,10 +32,9 @@ class SystemPrompts(QObject):
         self._kept: Kept = ()
         tip = tr("Choose a system prompt that is kept, or keep this one under a name")
         self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self.button)
         self._menu.aboutToShow.connect(self._fill)
-        self.button.setMenu(self._menu)
+        opening(self.button, self._menu)
         self.name = NameLine(theme, "system_name")
         self.name.named.connect(self._keep)
 
@@ -47,7 +47,7 @@ class SystemPrompts(QObject):
         here = next((name for name, kept in self._kept if kept == text), "")
         self._menu.clear()
         for name, kept in self._kept:
-            act = self._menu.addAction(name.replace("&", "&&"), partial(self._put, kept))
+            act = self._menu.addAction(as_caption(name), partial(self._put, kept))
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()

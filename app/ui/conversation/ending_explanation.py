@@ -76,12 +76,16 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
         yield tr("The limit cut it off; the model had not ended.")
     elif reason is Reason.STOPPED:
         yield _stopped(run, stopping)
+    elif reason is Reason.FORM:
+        yield tr("The answer had its whole form, in which nothing can follow; the model was not asked whether it ends.")
+    elif reason is Reason.DEAD_END:
+        yield tr("The form asks for something that no token of this model begins, or was too much to work out.")
     elif reason is Reason.ERROR:
         words = tr("It failed after %n tokens.", "It failed after %n token.", run.finish.tokens)
         yield words if run.finish.tokens else tr("It failed before the first token.")
     else:
         yield _no_room(run.finish.tokens)
-    if stopping is not None and reason is not Reason.ERROR:
+    if stopping is not None and reason not in (Reason.ERROR, Reason.FORM, Reason.DEAD_END):
         yield from _nearness(run, stopping)
 
 

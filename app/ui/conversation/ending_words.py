@@ -30,7 +30,7 @@ CUT_OFF = tr("Cut off with Sluice")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with what one of the six of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
+    """`reason` begins with what one of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
 
     reason: str
     line: str
@@ -87,6 +87,8 @@ _SAID: dict[Reason, Callable[[Run], str]] = {
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
     Reason.CONTEXT_FULL: lambda run: _failed(run) or tr("The context is full: {why}").format(why=_no_room(run)),
+    Reason.FORM: lambda run: tr("The form is complete"),
+    Reason.DEAD_END: lambda run: tr("The form left no way on"),
     Reason.ERROR: lambda run: _failed(run) or tr("It failed for no reason that the engine gave"),
 }
 
@@ -178,6 +180,8 @@ _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
     Reason.STOP_STRING: lambda run, _: tr("“{text}” was written").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: _stopped,
     Reason.CONTEXT_FULL: _context_full,
+    Reason.FORM: lambda run, _: tr("nothing could follow"),
+    Reason.DEAD_END: lambda run, _: tr("no token could follow, and the form was not complete"),
     Reason.ERROR: lambda run, _: run.finish.failure.what if run.finish.failure else tr("the engine gave no reason"),
 }
 

@@ -170,7 +170,7 @@ class ExperimentResultsController(QObject):
         if new.phase is Phase.STOPPING:
             if self.going_on:
                 self._view.show_going(STOPPING)
-        elif new.experiment and new.loading is not old.loading and new.loading is not None:
+        elif self.going_on and new.loading is not old.loading and new.loading is not None:
             self.loading.emit(tr("the model of the next run"), new.loading)
             self._view.show_going(_opening(new.loading))
 

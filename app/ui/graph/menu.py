@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.look import Size, Theme
 from app.ui.widgets import tool_button
+from app.ui.widgets.buttons import opening
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
@@ -50,9 +51,7 @@ class SpeedMenu(QMenu):
         tip = tr("What the graph shows, and copies of it")
         button = tool_button("speed_menu", "⋯", tip, tr("Speed graph menu"), kind="small")
         button.setFont(theme.font(Size.SMALL))
-        button.setMenu(self)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+        return opening(button, self)
 
     def set_axis(self, axis: Axis) -> None:
         for act in self._axes.actions():

@@ -206,9 +206,15 @@ class SpeedPlot(QWidget):
             found += self._kept(axis_labels, areas, metrics, self.view.right, scene.axis)
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += self._kept(speed_labels, areas, self._target)
-            means = tuple(each.figures.speed_mean for each in (scene.curve, *scene.earlier))
+            means = tuple(each.figures.speed_mean for each in (scene.curve, *self._beside))
             found += self._kept(mean_labels, areas, metrics, means, self.view.top)
         return found
+
+    @property
+    def _beside(self) -> list[SpeedCurve]:
+        """Earlier runs of which something is to be seen: what began later than the axis ends is not spoken of."""
+        axis, right = self.scene.axis, self.view.right
+        return [each for each in self.scene.earlier if any(x < right for x in each.line(axis)[0][:1])]
 
     def _kept(self, make: Callable[..., list[Label]], *of: object) -> list[Label]:
         """Most words change seldom."""
@@ -229,7 +235,7 @@ class SpeedPlot(QWidget):
         if inside:
             self._paint_inside(painter)
         if not areas.sparkline and painter.sees(QRectF(areas.plot.right(), 0, self.width(), self.height())):
-            for each in (*scene.earlier, scene.curve):
+            for each in (*self._beside, scene.curve):
                 mean, own = each.figures.speed_mean, each is scene.curve
                 if mean is not None:
                     painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)

@@ -193,6 +193,13 @@ WINDOWS = {
             "what was found, or that the difference is within the noise."
         ),
     ),
+    "weigh_window": Definition(
+        tr("Weigh a text"),
+        tr(
+            "How well a model foresees a text, token by token and with its error; with a second model, how far the two "
+            "are apart, and where."
+        ),
+    ),
     "settings": Definition(
         tr("Settings"),
         tr(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.definitions import meaning
 from app.engine.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
+from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
@@ -68,7 +69,7 @@ def _spoken_tokens(figures: Figures) -> str:
 class ReadOuts(QWidget):
     """A column: the speed, two lines of numbers, then the gauges. What has no room steps aside, the least first."""
 
-    def __init__(self, theme: Theme, watch: QWidget, gauges: Sequence[QWidget]) -> None:
+    def __init__(self, theme: Theme, watch: WatchButton, gauges: Sequence[QWidget]) -> None:
         """`watch` stands at the right end of the first line."""
         super().__init__()
         self._theme = theme
@@ -130,7 +131,7 @@ class ReadOuts(QWidget):
         first, second, third = self._lines
         wide = self._watch.sizeHint().width() + GRID_PX
         others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
-        self._watch.setVisible(others + wide <= self.width())
+        self._watch.setVisible(self._watch.fit(self.width() - others - GRID_PX))
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(rest + waited <= self.width())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.shown import Pace
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import in_row, tool_button
+from app.ui.widgets.buttons import opening
 from app.words import tr
 
 PACES = {
@@ -30,7 +31,7 @@ class WatchButton(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._watching = False
+        self._watching = self._folded = False
         self._button = tool_button("watch_again", WATCH, TIP, tr("Watch again"), kind="tiny", press=self._press)
         self._paces = tool_button("watch_paces", "▾", tr("How fast to watch it"), kind="tiny")
         self._paces.setAccessibleName(tr("How fast to watch it"))
@@ -39,15 +40,26 @@ class WatchButton(QWidget):
             act = menu.addAction(text)
             act.setObjectName(f"watch_{pace.value}")
             act.triggered.connect(partial(self._choose, pace))
-        self._paces.setMenu(menu)
-        self._paces.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        opening(self._paces, menu)
         for button in (self._button, self._paces):
             button.setFont(theme.font(Size.NORMAL))
         in_row(self._button, self._paces, on=self, gap=GRID_PX)
 
+    def fit(self, room: int) -> bool:
+        """In so much room: with its words, or with its sign alone; whether there is room for that."""
+        words = STOP if self._watching else WATCH
+        less = self.fontMetrics().horizontalAdvance(words) - self.fontMetrics().horizontalAdvance(self._button.text())
+        self._folded = self.sizeHint().width() + less > room
+        self._tell()
+        return self.sizeHint().width() <= room
+
+    def _tell(self) -> None:
+        words = STOP if self._watching else WATCH
+        self._button.setText(words[:1] if self._folded and not self._watching else words)
+
     def show_watching(self, watching: bool, possible: bool) -> None:
         self._watching = watching
-        self._button.setText(STOP if watching else WATCH)
+        self._tell()
         self._button.setAccessibleName(STOP if watching else tr("Watch again"))
         self._paces.setVisible(not watching)
         for button in (self._button, self._paces):

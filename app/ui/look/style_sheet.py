@@ -40,7 +40,7 @@ QPushButton[segment] { padding: 4px 14px; border-color: {outline}; }
 QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; border-right: none; }
 QPushButton[segment="middle"] { border-radius: 0; border-right: none; }
 QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0; }
-QPushButton[segment]:checked { background: {accent}; color: {on_accent}; border-color: {accent}; }
+QPushButton[segment]:checked { background: {line}; color: {text}; border-color: {outline}; }
 QPushButton[segment]:focus { border: 1px solid {text}; }
 QPushButton[segment]:disabled { color: {outline}; border-color: {line}; }
 QPushButton[segment]:checked:disabled { background: {line}; color: {text}; }
@@ -54,7 +54,8 @@ QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="icon"] { padding: 3px 5px; background: transparent; border-color: transparent; }
 QToolButton[kind="icon"]:hover, QToolButton[kind="icon"]:checked { background: {user}; }
 QToolButton[kind="icon"]:focus { border-color: {accent}; }
-QPushButton[kind="link"] { padding: 1px 6px; background: transparent; border-color: transparent; color: {accent}; }
+QPushButton[kind="link"] { padding: 1px 6px 1px 0; background: transparent; color: {accent}; }
+QPushButton[kind="link"] { border-color: transparent; }
 QPushButton[kind="link"]:hover { background: {user}; }
 QPushButton[kind="link"]:focus { border-color: {accent}; }
 QToolButton::menu-indicator { image: none; }
@@ -77,6 +78,7 @@ QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
 QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }
 QTextBrowser#transcript { background: {surface}; }
+QWidget#controls_foot { border-top: 1px solid {line}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }

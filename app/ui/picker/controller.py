@@ -203,7 +203,11 @@ class PickerController(Feature):
     @Slot(object)
     def _open(self, model: LocalModel) -> None:
         told = self._local is not None and self._local.told_too_large(model)
-        self._load(LoadRequest(str(model.folder), anyway=told))
+        chosen, opened = self._picker.window.local.page.adapters.folder, self._playground.state.model
+        request = LoadRequest(str(model.folder), anyway=told, adapter=str(chosen) if chosen else None)
+        if opened is not None and opened.folder == model.folder and opened.opened_by.adapter != request.adapter:
+            request = replace(request, draft=opened.opened_by.draft)  # the adapter alone is another one
+        self._load(request)
 
     @Slot(object)
     def _open_folder(self, folder: Path) -> None:
@@ -227,7 +231,7 @@ class PickerController(Feature):
     def _use_as_draft(self, draft: LocalModel) -> None:
         model = self._playground.state.model
         if model is not None:
-            self._load(LoadRequest(str(model.folder), str(draft.folder)))
+            self._load(replace(model.opened_by, draft=str(draft.folder)))
 
     @Slot(object)
     def _download(self, model: HubModel) -> None:

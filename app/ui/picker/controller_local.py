@@ -11,12 +11,13 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.figures import size
-from app.library import drafts, local, remove, used
-from app.library.types import LocalModel, Removal, Source, Verdict
+from app.library import adapters, drafts, local, remove, used
+from app.library.types import AdapterChoice, LocalModel, Removal, Source, Verdict
 from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit import fit_of
 from app.ui.picker.local_page import LocalPage
+from app.ui.widgets import file_opening
 from app.words import tr
 
 RUNNING = tr("A run is going on: stop it first, or wait for its end.")
@@ -44,6 +45,8 @@ class LocalModelsController(QObject):
         self._planned: Removal | None = None
         self.models: tuple[LocalModel, ...] = ()
         page.chosen.connect(self._look_whether_it_suits)
+        page.chosen.connect(self._look_for_adapters)
+        page.adapters.browse_wanted.connect(self._browse)
         page.fit_wanted.connect(self._reckon)
         page.delete_wanted.connect(self._plan_removal)
         page.delete_confirmed.connect(self._remove)
@@ -139,6 +142,32 @@ class LocalModelsController(QObject):
             self._page.show_draft_refusal(answer.what)
         else:
             self._page.show_draft_refusal(answer[0].why_not if answer else ITSELF)
+
+    @Slot(object)
+    def _look_for_adapters(self, model: LocalModel | None) -> None:
+        """What is on the model that is open stands there at once."""
+        self._tasks.drop("adapters")
+        opened = self._playground.state.model
+        there = opened.adapter if opened is not None and model is not None and model is self._main() else None
+        known = (AdapterChoice(there.name, there.folder),) if there is not None else ()
+        self._page.adapters.show_choices(known, there.folder if there is not None else None)
+        if model is not None and model.unusable is None and not self._for_draft:
+            self._tasks.start(self._show_adapters(model), "adapters")
+
+    async def _show_adapters(self, model: LocalModel, more: Path | None = None) -> None:
+        """`more`: one that somebody chose."""
+        answer = await self._tasks.tried(adapters.adapters_for, model.folder, more or self._page.adapters.folder)
+        if not isinstance(answer, Failure):
+            self._page.adapters.show_choices(answer, more or self._page.adapters.folder)
+
+    @Slot()
+    def _browse(self) -> None:
+        file_opening.ask_folder(self._page.window(), tr("Choose an Adapter"), self._take_adapter)
+
+    @Slot(str)
+    def _take_adapter(self, folder: str) -> None:
+        if (model := self._page.model) is not None:
+            self._tasks.start(self._show_adapters(model, Path(folder)), "adapters")
 
     @Slot(object, int)
     def _reckon(self, model: LocalModel, context: int) -> None:

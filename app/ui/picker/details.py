@@ -55,9 +55,9 @@ class Details(QScrollArea):
         if fit is not None:
             self.fit.show_fit(fit)
 
-    def add(self, widget: QWidget) -> None:
-        """Something more of the page's own, at the end."""
-        self._column.insertWidget(self._column.count() - 1, widget)
+    def add(self, widget: QWidget, below_name: bool = False) -> None:
+        """Something more of the page's own, at the end or before what is known."""
+        self._column.insertWidget(2 if below_name else self._column.count() - 1, widget)
 
     def clear(self) -> None:
         """No model is chosen."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.library.types import LocalModel, Source
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.picker.adapter_box import AdapterBox
 from app.ui.picker.columns import LOCAL, LocalRow, local_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
@@ -50,6 +51,8 @@ class LocalPage(QWidget):
         rows = ModelRows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
         self.details = Details(theme, "local_details", self)
+        self.adapters = AdapterBox(theme)
+        self.details.add(self.adapters, below_name=True)
         self._words = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
         tip = tr("List the models of one more folder")
@@ -148,6 +151,7 @@ class LocalPage(QWidget):
             why_kept = tr("It comes with Sluice.")
         _enable(self._delete, tr("Delete this model from this machine"), refusal or why_kept)
         self._show.setEnabled(model is not None)
+        self.adapters.setVisible(model is not None and not unusable and not self._for_draft)
         first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)
         _dress(first, "primary")
         _dress(second, "")

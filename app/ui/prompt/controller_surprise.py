@@ -28,7 +28,8 @@ class SurpriseController(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model:
+        strengths = [state.controls.sampling.adapter_strength for state in (old, new)]
+        if new.model is not old.model or strengths[0] != strengths[1]:
             self._pane.drop_surprise()
         self._pane.allow_surprise(new.phase is Phase.READY)
 

@@ -12,11 +12,11 @@ from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
-from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.prompt_finds import PromptFinds
-from app.ui.prompt.surprise import STALE
-from app.ui.widgets.buttons import tool_button
+from app.ui.tokens.chips import TokenChips
+from app.ui.tokens.surprise import STALE
+from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
@@ -83,7 +83,7 @@ class ExactPromptPane(QWidget):
         self._weighed: Weighed | None = None
         self._stale = False
         self._ready = False
-        self.tokens = TokenChips(theme)
+        self.tokens = TokenChips(theme, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
         self._find = FindBar(theme, "exact_prompt", tr("Find in the exact prompt"))
         self._finder = Finder(self._find, PromptFinds(self.tokens))
         self._words = plain_label("exact_prompt_words", muted=True, wraps=True)
@@ -212,11 +212,9 @@ class ExactPromptPane(QWidget):
         menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
         menu.addSeparator()
         menu.addAction(self._template)
-        button.setMenu(menu)
         self.tokens.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.tokens.addActions(menu.actions())
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+        return opening(button, menu)
 
     @Slot()
     def _copy_text(self) -> None:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import islice
 
 from app.ui.document.text_finds import MOST, pattern_of
-from app.ui.prompt.chips import TokenChips
+from app.ui.tokens.chips import TokenChips
 
 
 class PromptFinds:

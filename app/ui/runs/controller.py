@@ -111,6 +111,7 @@ class RunsController(Feature):
         view.tokens_wanted.connect(lambda run: self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved))
         view.copy_wanted.connect(lambda rows: self._tasks.start(self._copy(rows), "copy"))
         view.save_wanted.connect(self._ask_table)
+        view.removed.connect(self._remove)
         view.basis_picked.connect(self.basis_picked)
         self._replaying.changed.connect(view.receipt.show_going)
         return view
@@ -192,6 +193,11 @@ class RunsController(Feature):
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
             self._notice.show_failure(failure)
+
+    @Slot(object, bool)
+    def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
+        if (journal := self._playground.book.journal) is not None:
+            journal.runs.remove(runs, removed)
 
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:
         QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))

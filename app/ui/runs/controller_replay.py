@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -10,18 +10,18 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
-from app.engine.types import Model, Reason, Request, Token
+from app.engine.types import Adapter, Model, Reason, Request, Token
 from app.records.journal import Journal
 from app.records.replay import compare
-from app.records.surroundings import model_ref, versions
-from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
+from app.records.surroundings import model_ref, versions, whole_ref
+from app.records.types import FilesRef, ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 from app.words import tr
 
 BUSY = tr("Wait until the model is free, then replay.")
 CLOSED = tr("Open the model of this run first.")
 TOLD_EVERY_S = 0.25
-OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL})
+OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL, Reason.FORM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class ReplayController(QObject):
         whole, refusal = found
         if refusal:
             self._tell(whole.run.id, Outcome(refusal, "warning"))
-        elif not self._playground.replay(request_of(whole.run)):
+        elif not self._playground.replay(request_of(whole.run, model.adapter)):
             self._tell(whole.run.id, Outcome(BUSY, "warning"))
         else:
             self._original, self._tokens, self._told_at = whole, [], 0.0
@@ -109,11 +109,17 @@ class ReplayController(QObject):
         self.told.emit(run)
 
 
-def request_of(run: RunRecord) -> Request:
-    """After an end that was not its own it might have gone on, so the replay ends after as many tokens."""
+def request_of(run: RunRecord, adapter: Adapter | None = None) -> Request:
+    """After an end that was not its own it might have gone on, so the replay ends after as many tokens.
+
+    Where it had none, the adapter that is open now does not count.
+    """
     assert run.prompt is not None
+    asked = run.request
+    if adapter is not None and run.model.adapter is None:
+        asked = replace(asked, sampling=replace(asked.sampling, adapter_strength=0.0))
     own = run.finish is not None and run.finish.reason in OWN_ENDS
-    return conversation.replay_of(run.request, run.prompt, 0 if own else len(run.ids))
+    return conversation.replay_of(asked, run.prompt, 0 if own else len(run.ids))
 
 
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
@@ -124,6 +130,10 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
         return tr("A server wrote this run as text, so a replay could not be compared token by token.")
     if not _same(run.model, model):
         return _other(run.model, model)
+    there = run.model.adapter
+    if there is not None and (model.adapter is None or not _same(there, model.adapter)):
+        said = tr("Open {name} with the adapter {adapter} first: this run had it.")
+        return said.format(name=run.model.name, adapter=there.name)
     if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):
         return tr("Open {name} as the draft model first: this run had it beside the model.").format(name=run.draft.name)
     return ""
@@ -136,10 +146,10 @@ def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
     if whole is None:
         return None
     draft = model_ref(model.draft.name, model.draft.folder) if model.draft else None
-    return whole, refusal_of(whole.run, model_ref(model.name, model.folder), draft)
+    return whole, refusal_of(whole.run, whole_ref(model), draft)
 
 
-def _same(then: ModelRef, now: ModelRef) -> bool:
+def _same(then: FilesRef, now: FilesRef) -> bool:
     """By what is in it, as far as that is known; else by where it lies."""
     if (then.revision, then.digest) != ("", ""):
         return (then.revision, then.digest) == (now.revision, now.digest)

@@ -48,6 +48,11 @@ class RunsTable(Table[RunsModel]):
     """tuple[int, ...]"""
     copied = Signal()
     """The selected rows are wanted on the clipboard."""
+    removed = Signal()
+    """They are not wanted in the table."""
+    undo_wanted = Signal()
+    undoable = False
+    """Whether something that was removed can be brought back."""
     aside = ("reused", "prompt", "first", "seed", SESSION)
 
     def __init__(self, theme: Theme, menu: QMenu) -> None:
@@ -138,8 +143,13 @@ class RunsTable(Table[RunsModel]):
         self._tell()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_wanted.emit()
+        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and held):
+            self.removed.emit()
         else:
             super().keyPressEvent(event)
 

@@ -27,8 +27,10 @@ from app.ui.widgets import (
     plain_label,
     tool_button,
 )
+from app.ui.widgets.buttons import opening
 from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.search_field import search_field
+from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
 FIRST_PX = (1120, 680)
@@ -62,13 +64,18 @@ class RunsMenu(QMenu):
         self._add("save_rows", tr("Save Selected Rows as CSV…"))
         self._add("copy_table", tr("Copy Table as CSV"))
         self._add("save_table", tr("Save Table as CSV…"))
+        self.addSeparator()
+        self._add("remove_runs", tr("Remove from the Table"))
+        self.acts["remove_runs"].setShortcut(QKeySequence(Qt.Key.Key_Delete))
+        self.acts["remove_runs"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.offer(0)
 
     def offer(self, selected: int) -> None:
         """What is possible with so many rows."""
         for name in ("try_run", "export_run_tokens"):
             self.acts[name].setEnabled(selected == 1)
-        self.acts["sweep_runs"].setEnabled(selected > 0)
+        for name in ("sweep_runs", "remove_runs"):
+            self.acts[name].setEnabled(selected > 0)
 
     def _add(self, name: str, text: str) -> None:
         self.acts[name] = self.addAction(text)
@@ -77,10 +84,7 @@ class RunsMenu(QMenu):
 
 def menu_button(menu: RunsMenu) -> QToolButton:
     """Opens it."""
-    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
-    button.setMenu(menu)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    return button
+    return opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), menu)
 
 
 class RunsView(QDialog):
@@ -103,6 +107,8 @@ class RunsView(QDialog):
     """tuple[RunRow, ...]: as CSV, on the clipboard."""
     save_wanted = Signal(object)
     """tuple[RunRow, ...]: as CSV, in a file."""
+    removed = Signal(object, bool)
+    """tuple[int, ...]: these are not wanted in the table; False: they are again."""
     basis_picked = Signal(object, bool)
     """tuple[RunRow, ...]: an experiment is to begin from these; True: a sweep of settings."""
 
@@ -123,6 +129,7 @@ class RunsView(QDialog):
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
         """Why something could not be done."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
+        self._undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
@@ -186,6 +193,7 @@ class RunsView(QDialog):
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)
         rows.addWidget(self._below)
+        whole.addWidget(self._undo)
         rows.setSizes(list(ROWS_PX))
         for page in (self._hint, self.receipt, self.comparison):
             self._below.addWidget(page)
@@ -194,6 +202,10 @@ class RunsView(QDialog):
         self._filter.returnPressed.connect(self._table.setFocus)
         self._table.picked.connect(self._on_picked)
         self._table.activated.connect(lambda index: self.session_wanted.emit(self._table.rows[index.row()].session))
+        self._table.removed.connect(self._remove)
+        self._table.undo_wanted.connect(self._undo.undo)
+        self._undo.changed.connect(self._note_undo)
+        self._undo.restored.connect(self._restore)
         self.comparison.pair_picked.connect(self.pair_picked)
         self.receipt.replay_wanted.connect(lambda: self.replay_wanted.emit(self.run))
         self.receipt.stop_wanted.connect(self.stop_wanted)
@@ -209,6 +221,7 @@ class RunsView(QDialog):
             copy.connect(lambda: self.copy_wanted.emit(self._table.picked_rows))
         for export in (self.receipt.tokens_wanted, acts["export_run_tokens"]):
             export.connect(lambda: self.tokens_wanted.emit(self.run))
+        acts["remove_runs"].connect(self._remove)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -246,6 +259,26 @@ class RunsView(QDialog):
             self._below.setCurrentWidget(self.comparison)
             self.comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
         self.picked.emit(runs)
+
+    @Slot()
+    def _remove(self) -> None:
+        """Whoever removes several goes on with the next one."""
+        rows, gone = self._table.rows, self._table.picked_rows
+        if gone:
+            following = rows[rows.index(gone[-1]) + 1 :][:1]
+            self._table.pick(tuple(row.id for row in following))
+            said = tr("Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", len(gone))
+            runs = tuple(row.id for row in gone)
+            self._undo.offer(runs, said)
+            self.removed.emit(runs, True)
+
+    @Slot(object)
+    def _restore(self, runs: tuple[int, ...]) -> None:
+        self.removed.emit(runs, False)
+
+    @Slot(bool)
+    def _note_undo(self, there: bool) -> None:
+        self._table.undoable = there
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -99,7 +99,8 @@ class ServingWindowController(QObject):
         model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
         if model is not None and not model.server and model.folder.is_absolute():
-            return model.name, Order(str(model.folder), dialog.port, shared, key=dialog.key)
+            adapter = model.opened_by.adapter or ""
+            return model.full_name, Order(str(model.folder), dialog.port, shared, key=dialog.key, adapter=adapter)
         if self._served is None or model is None or not model.server:
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared, key=dialog.key)
@@ -207,6 +208,8 @@ def _held_here(model: Model | None, order: Order) -> int:
 def _refusal(order: Order) -> str:
     if not order.hosts:
         return ""
+    if order.adapter:
+        return tr("mlx-lm serves an adapter from one process alone: take the hosts away, or open the model without it.")
     if (failure := hosts.refusal(order.hosts)) is not None:
         return failure.sentence
     if far := hosts.elsewhere(order.hosts):

@@ -6,16 +6,17 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.actions import shown
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
-from app.ui.sessions.undo_strip import UndoStrip
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
+from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
 TYPING_MS = 150
@@ -41,7 +42,8 @@ class SessionsColumn(QWidget):
         tip = tr("Search titles and all text")
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
-        self.undo = UndoStrip()
+        back = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
+        self.undo = UndoStrip("session", back, (MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.found_opened = self.list.opened, self.list.found_opened
         self.exported, self.reordered = self.list.exported, self.list.reordered
@@ -136,7 +138,7 @@ class SessionsColumn(QWidget):
 
     @Slot(int, str)
     def _on_deleted(self, session: SessionId, title: str) -> None:
-        self.undo.offer(session, title)
+        self.undo.offer(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
 
     @Slot(bool)

@@ -289,7 +289,7 @@ class SessionsController(Feature):
         if self._journal is not None:
             self._journal.sessions.delete(session)
 
-    @Slot(int)
+    @Slot(object)
     def _restore(self, session: SessionId) -> None:
         if self._journal is not None:
             self._journal.sessions.restore(session)

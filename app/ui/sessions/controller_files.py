@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -78,12 +79,11 @@ class SessionFilesController(Feature):
             file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: str) -> None:
-        taken: set[Path] = set()
-        for session in sessions:
-            name = file_saving.file_name(self._playground.book.title(session))
-            paths = (Path(folder, f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
-            path = next(path for path in paths if path not in taken and not path.exists())
-            taken.add(path)
+        self._tasks.start(self._save_several(sessions, folder))
+
+    async def _save_several(self, sessions: tuple[SessionId, ...], folder: str) -> None:
+        names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
+        for session, path in zip(sessions, await self._tasks.in_thread(_free, folder, names), strict=True):
             self.save(session, path)
 
     @Slot()
@@ -161,6 +161,15 @@ class SessionFilesController(Feature):
 
 
 # On a thread.
+
+
+def _free(folder: str, names: list[str]) -> list[Path]:
+    """Where nothing stands yet, in this order; a folder may be far away."""
+    free: list[Path] = []
+    for name in names:
+        paths = (Path(folder, f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
+        free.append(next(path for path in paths if path not in free and not os.path.lexists(path)))
+    return free
 
 
 def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:

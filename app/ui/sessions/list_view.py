@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QPalette
@@ -32,6 +33,8 @@ class SessionsListView(QListView):
     """Its number and its title."""
     exported = Signal(object)
     """tuple[int, ...]: these are to be written into files."""
+    weighed = Signal(int)
+    """Its answers are to be weighed."""
     reordered = Signal(object)
     """tuple[int, ...]: the pinned ones, as they are to stand."""
     undo_wanted = Signal()
@@ -171,6 +174,7 @@ class SessionsListView(QListView):
             (tr("Unpin") if row.pinned else tr("Pin"), "Ctrl+P", self._pin),
             (tr("Duplicate"), "Ctrl+D", self._duplicate),
             (tr("Export…"), "", self._export),
+            (tr("Weigh This Session…"), "", partial(self.weighed.emit, row.session)),
             (tr("Delete"), "Delete", self._delete),
         )
         for text, key, wish in wishes:

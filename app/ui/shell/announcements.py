@@ -72,7 +72,7 @@ class Announcements(QObject):
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._begin()
         if new.model is not None and new.model is not old.model:
-            self._announcer.say(tr("{name} is open.").format(name=new.model.name))
+            self._announcer.say(tr("{name} is open.").format(name=new.model.full_name))
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:

@@ -64,6 +64,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     sessions.came.connect(parts.transcript.scroll_to_latest)
     sessions.found.connect(features.conversation.find.show_in)
     parts.sessions.exported.connect(features.session_files.export_these)
+    parts.sessions.list.weighed.connect(features.weigh.take_session)
     sessions.begun.connect(features.settings.begin_session)
     features.settings.erased.connect(sessions.forget_all)
 

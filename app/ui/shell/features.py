@@ -36,6 +36,7 @@ from app.ui.shell.reopening import Reopening
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_steps.controller import StopStepsController
+from app.ui.weigh.controller import WeighController
 
 
 class Features:
@@ -76,7 +77,7 @@ class Features:
     def __iter__(self) -> Iterator[Feature]:
         """Those whose windows are asked for most come first: so they are imported ahead."""
         yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
-        yield from (self.settings, self.picker, self.experiments, self.runs, self.guide, self.code)
+        yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.sessions, self.session_files)
 
@@ -105,6 +106,7 @@ class Features:
         self.stop_steps = StopStepsController(playground, theme, window)
         self.help = HelpController(playground, theme, places.resources, window)
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
+        self.weigh = WeighController(playground, theme, places.models, self.folders, window)
         self.guide = GuideController(
             playground,
             theme,

@@ -7,12 +7,12 @@ from contextlib import suppress
 from socket import SHUT_RDWR, socket
 
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Slot
-from PySide6.QtWidgets import QWidget
 
 from app import instance
 from app.bridge.tasks import Tasks
 from app.instance import Claim, Word
 from app.ui.shell.main_window import MainWindow
+from app.ui.widgets.lazy_window import bring_up
 
 MOST_CALLERS = 8
 """That have not said what they want."""
@@ -64,7 +64,7 @@ class LaterStarts(QObject):
         for token in instance.TOKENS:
             if word.get(token):
                 os.environ[token] = word[token]
-        come_forward(self._window)
+        bring_up(self._window)
         if word.get("path"):
             self._window.open_path(word["path"])
 
@@ -72,10 +72,3 @@ class LaterStarts(QObject):
 def _hang_up(line: socket) -> None:
     with suppress(OSError):  # it was closed by whoever heard it
         line.shutdown(SHUT_RDWR)
-
-
-def come_forward(window: QWidget) -> None:
-    if window.isMinimized():
-        window.showNormal()
-    window.raise_()
-    window.activateWindow()

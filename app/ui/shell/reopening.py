@@ -61,7 +61,8 @@ class Reopening(Feature):
         model = self._playground.state.model
         folder = str(model.folder) if model is not None else settings.model
         wanted = self._wanted if self._wanted and folder in ("", self._instead) else folder
-        return replace(settings, model=wanted, draft=str(model.draft.folder) if model and model.draft else "")
+        beside = model.opened_by if model is not None else LoadRequest("")
+        return replace(settings, model=wanted, draft=beside.draft or "", adapter=beside.adapter or "")
 
     def close(self) -> None:
         self._tasks.close()

@@ -45,7 +45,8 @@ class Start(QObject):
         self._start = start
         self._notice = notice
         self._unfinished = unfinished
-        self._draft = _draft_of(settings) if start == settings.model and unfinished is None else ""
+        beside = settings if start == settings.model and unfinished is None else Settings()
+        self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
         self._left = False
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
@@ -63,7 +64,7 @@ class Start(QObject):
         self._playground.open()
         self._tell()
         if self._start and not self._features.reopening.begin(self._start):
-            self._playground.load(LoadRequest(self._start, self._draft or None))
+            self._playground.load(self._request)
         self._parts.prompt.setFocus()
         self._look_ahead()
 
@@ -107,6 +108,6 @@ def _sentence(unfinished: Unfinished, instead: str) -> str:
     return f"{said.format(model=name)} {then}"
 
 
-def _draft_of(settings: Settings) -> str:
-    """The draft model of last time, which belongs to the model of last time."""
-    return settings.draft if settings.draft and Path(settings.draft).is_dir() else ""
+def _present(folder: str) -> str | None:
+    """A draft model or an adapter of last time, which belongs to the model of last time."""
+    return folder if folder and Path(folder).is_dir() else None

@@ -22,6 +22,7 @@ from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
 from app.ui.widgets import as_tip
+from app.ui.widgets.naming import as_caption
 from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.words import tr
 
@@ -75,8 +76,7 @@ class Title(Feature):
         there = server_model(str(model.folder)) if model is not None else None
         server = self._servers.name_of(there.address) if there is not None else ""
         described = _described(model, server) if model is not None else ""
-        # Of one & a button makes the key of the letter after it.
-        button.setText(f"{described.replace('&', '&&')} ▾" if described else tr("Open a model ▾"))
+        button.setText(f"{as_caption(described)} ▾" if described else tr("Open a model ▾"))
         is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
         button.setAccessibleDescription(is_open)
         if model is not None:
@@ -129,8 +129,8 @@ def _origin(model: Model, server: str) -> str:
 
 
 def _described(model: Model, server: str) -> str:
-    """Its name, its size and its precision."""
-    parts = [model.name]
+    """Its name and its adapter's, its size and its precision."""
+    parts = [model.full_name]
     if model.parameters:
         parts.append(parameters(model.parameters))
     if model.bits is not None:

@@ -36,17 +36,24 @@ class TokenScale(QWidget):
         self.setFont(theme.font(Size.SMALL))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._scale = Scale(Colouring.PROBABILITY)
+        self._words: tuple[str, str] | None = None
         theme.changed.connect(self.update)
 
+    def show_ends(self, low: str, high: str) -> None:
+        """The scale of something else, from faint to strong."""
+        self._scale, self._words = Scale(Colouring.SURPRISE), (low, high)
+        self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
+        self.update()
+
     def show_scale(self, scale: Scale) -> None:
-        self._scale = scale
+        self._scale, self._words = scale, None
         self.setAccessibleName(spoken(scale))
         self.update()
 
     def _paint_scale(self, painter: QPainter) -> None:
         metrics = QFontMetricsF(self.font())
-        low, high = ends_of(self._scale)
-        if not self._fits(metrics, (low, high)):
+        low, high = self._words or ends_of(self._scale)
+        if self._words is None and not self._fits(metrics, (low, high)):
             low, high = (number for number, _ in _ends(self._scale))
         taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
         height = SWATCH_PX - 6

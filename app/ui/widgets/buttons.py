@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt, SignalInstance
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QPushButton, QToolButton
 
 from app.ui.look import Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
@@ -47,6 +47,13 @@ def icon_button(
     button.setIcon(icon(theme, drawn))
     button.setAutoRaise(True)
     scaled(theme, button, lambda button, side: button.setIconSize(QSize(side, side)), ICON_PX)
+    return button
+
+
+def opening(button: QToolButton, menu: QMenu) -> QToolButton:
+    """A click opens the menu, and so does a screen reader, for which Qt does nothing where the press does it."""
+    button.setMenu(menu)
+    button.clicked.connect(button.showMenu)
     return button
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 Window = TypeVar("Window", bound=QWidget)
@@ -38,7 +39,8 @@ class LazyWindow(Generic[Window]):
 
 
 def bring_up(window: QWidget) -> None:
-    """In front of the others, with the keyboard."""
+    """In front of the others, with the keyboard, also out of the dock."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
     window.activateWindow()

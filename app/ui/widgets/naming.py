@@ -25,3 +25,8 @@ def named(
     if font is not None:
         widget.setFont(font)
     return widget
+
+
+def as_caption(text: str) -> str:
+    """Somebody's words on a button or an action: of one & Qt makes the key of the letter after it."""
+    return text.replace("&", "&&")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.ui.widgets.naming import as_caption
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -29,7 +30,7 @@ class RecentMenu(QMenu):
     def _fill(self) -> None:
         self.clear()
         for words, tip, open_ in self._entries():
-            act = self.addAction(words.replace("&", "&&"), open_)
+            act = self.addAction(as_caption(words), open_)
             act.setToolTip(as_tip(tip))
             act.setEnabled(self._allowed())
         if self.isEmpty():

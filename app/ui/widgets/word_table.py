@@ -7,7 +7,7 @@ from itertools import zip_longest
 from operator import itemgetter
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
 from app.actions import shown
@@ -77,6 +77,11 @@ class WordTable(Table[GridModel]):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         theme.resized.connect(self._give_room)
+        copy = QAction(tr("Copy"), self)
+        copy.setObjectName(f"{name}_copy")
+        copy.triggered.connect(self.copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
@@ -108,9 +113,13 @@ class WordTable(Table[GridModel]):
         lines = [[column.title for column in self._rows.columns], *(self._rows.rows[row] for row in rows)]
         return "".join("\t".join(_flat(line[place]) for place in places) + "\n" for line in lines)
 
+    @Slot()
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.copied())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.copied())
+            self.copy()
         else:
             super().keyPressEvent(event)
 

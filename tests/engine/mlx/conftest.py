@@ -90,10 +90,10 @@ def open_model() -> Iterator[Open]:
     """Open a folder (and a draft) in a fresh engine; everything is let go after the test."""
     engines: list[MlxEngine] = []
 
-    def open_it(folder: Path, draft: Path | None = None) -> Player:
+    def open_it(folder: Path, draft: Path | None = None, adapter: Path | None = None) -> Player:
         engine = MlxEngine()
         engines.append(engine)
-        request = LoadRequest(str(folder), str(draft) if draft else None)
+        request = LoadRequest(str(folder), str(draft) if draft else None, adapter=str(adapter) if adapter else None)
         model = engine.load(request, lambda event: None, StopFlag())
         assert isinstance(model, Model), model
         return Player(engine, model)

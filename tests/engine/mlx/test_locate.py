@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.mlx.locate import locate, looks_like_a_path, model_name
+from app.engine.folder import model_name
+from app.engine.mlx.locate import locate, looks_like_a_path
 from app.engine.refusal import RefusedError
 
 

@@ -26,6 +26,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests import models
+from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open
 
 GREEDY = Sampling(temperature=0)
@@ -83,6 +84,23 @@ def test_the_script_writes_the_run_again(
     exec(compile(python_of(request, played.prompted.prompt, player.model), name, "exec"), made)
     assert made["ids"] == played.ids
     assert capsys.readouterr().out == played.shown + "\n"
+
+
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("dora", [False, True])
+def test_the_script_of_a_run_with_an_adapter(
+    strength: float, dora: bool, open_model: Open, demo_model: Path, tmp_path: Path
+) -> None:
+    planted = adapter(tmp_path / "planted", demo_model, planted=0.03, dora=dora)
+    player = open_model(demo_model, adapter=planted)
+    request = replace(BASE, sampling=replace(GREEDY, adapter_strength=strength))
+    played = player.play(request)
+    made: dict[str, Any] = {}
+    exec(python_of(request, played.prompted.prompt, player.model), made)
+    assert made["ids"] == played.ids
+    assert (played.ids == player.play(replace(BASE, sampling=replace(GREEDY, adapter_strength=0.0))).ids) == (
+        strength == 0
+    )
 
 
 def test_the_runs_are_what_they_are_called(open_model: Open, demo_model: Path) -> None:

@@ -13,8 +13,11 @@ from app.actions.fixed import TEXT
 from app.actions.keys import portable
 from app.ui.commands.edit_menu import EDITS
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
+
+pytestmark = pytest.mark.in_korean
 
 ALL = {name for name, *_ in EDITS.values()}
 
@@ -46,7 +49,7 @@ def test_the_menu_begins_with_what_every_program_has(desk: Desk) -> None:
     window = opened(desk)
     head = menu(window).actions()[:9]
     words = [each.text() for each in head if not each.isSeparator()]
-    assert words == ["Undo", "Redo", "Cut", "Copy", "Paste", "Select All"]
+    assert words == [tr(each) for each in ("Undo", "Redo", "Cut", "Copy", "Paste", "Select All")]
     assert [at for at, each in enumerate(head) if each.isSeparator()] == [2, 6, 8]
     fixed = {key for each in FIXED if each.where == TEXT for key in each.keys}
     assert {portable(each.shortcut()) for each in head if not each.isSeparator()} <= fixed

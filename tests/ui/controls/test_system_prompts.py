@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QToolButton
 
@@ -11,7 +12,10 @@ from app.presets import Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.ui.desk import Desk, named
+
+pytestmark = pytest.mark.in_korean
 
 
 def menu(window: MainWindow) -> dict[str, QAction]:
@@ -38,11 +42,11 @@ def system(window: MainWindow) -> str:
 
 def test_one_is_kept_chosen_and_forgotten(desk: Desk) -> None:
     window = desk.ready()
-    assert not menu(window)["Keep under a Name…"].isEnabled()
-    assert not menu(window)["Forget This One"].isEnabled()
+    assert not menu(window)[tr("Keep under a Name…")].isEnabled()
+    assert not menu(window)[tr("Forget This One")].isEnabled()
     for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
         write(window, text)
-        menu(window)["Keep under a Name…"].trigger()
+        menu(window)[tr("Keep under a Name…")].trigger()
         call_it(window, name)
     assert [name for name, act in menu(window).items() if act.isChecked()] == ["Pirate"]
     menu(window)["Short && sweet"].trigger()
@@ -51,20 +55,22 @@ def test_one_is_kept_chosen_and_forgotten(desk: Desk) -> None:
     assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
     window.close()
     again = desk.ready(desk.kept[-1])
-    menu(again)["Forget This One"].trigger()
-    assert list(menu(again)) == ["Short && sweet", "Keep under a Name…", "Forget This One"]
+    menu(again)[tr("Forget This One")].trigger()
+    assert list(menu(again)) == ["Short && sweet", tr("Keep under a Name…"), tr("Forget This One")]
     assert system(again) == "Talk like one."
 
 
 def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
     window = desk.ready()
     write(window, "Be brief.")
-    menu(window)["Keep under a Name…"].trigger()
+    menu(window)[tr("Keep under a Name…")].trigger()
     line = named(window, QLineEdit, "system_name")
-    assert line.isVisible() and line.accessibleName() == "Name of this system prompt"
+    assert line.isVisible() and line.accessibleName() == tr("Name of this system prompt")
     for name in ("", "x" * 61):
         call_it(window, name)
-        assert named(window, QLabel, "system_name_reason").text() == "A name has 1 to 60 characters."
+        assert named(window, QLabel, "system_name_reason").text() == tr("A name has 1 to {most} characters.").format(
+            most=60
+        )
     call_it(window, "x" * 60)
     assert not line.isVisible()
 
@@ -92,7 +98,7 @@ def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
     carried = Preset("Mine", system="Be brief.")
     assert preset_file.read(preset_file.written((carried,)).encode()) == (carried,)
     odd = preset_file.written((replace(carried, system="BROKEN"),)).replace("BROKEN", "\\ud800")
-    assert preset_file.read(odd.encode()) == "“Mine” has a system prompt that is no text."
+    assert preset_file.read(odd.encode()) == tr("“{name}” has a system prompt that is no text.").format(name="Mine")
 
 
 def test_what_is_done_to_presets_leaves_the_system_prompts() -> None:

@@ -14,7 +14,10 @@ from app.engine.echo import Knobs
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.ui.desk import WAIT_MS, Desk, act, named
+
+pytestmark = pytest.mark.in_korean
 
 LONG = "\n\n".join(f"Paragraph {number} is there to be scrolled past." for number in range(60))
 REPLY = f"A **needle** in the answer.\n\n{LONG}\n\nThe last needle."
@@ -28,6 +31,10 @@ def bar(window: MainWindow) -> QLineEdit:
 
 def told(window: MainWindow) -> str:
     return named(window, QLabel, "conversation_found").text()
+
+
+def found(at: object, count: int) -> str:
+    return tr("{number} of {count}").format(number=at, count=count)
 
 
 def page(window: MainWindow) -> Transcript:
@@ -65,13 +72,13 @@ def test_all_are_marked_and_gone_through_and_esc_leads_back(desk: Desk) -> None:
     end = view.verticalScrollBar().value()
     assert end > 0
     open_with(window, "NEEDLE")
-    assert (told(window), len(view.extraSelections())) == ("3 of 3", 3)
+    assert (told(window), len(view.extraSelections())) == (found(3, 3), 3)
     QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == ("1 of 3", "needle", 0)
+    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == (found(1, 3), "needle", 0)
     act(window, "find_next").trigger()
-    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == ("2 of 3", "needle", 1)
+    assert (told(window), selected(window), view.turn_of(view.textCursor().position())) == (found(2, 3), "needle", 1)
     QTest.keyClick(bar(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert told(window) == "1 of 3"
+    assert told(window) == found(1, 3)
     QTest.keyClick(bar(window), Qt.Key.Key_Escape)
     assert not bar(window).isVisible()
     desk.qtbot.waitUntil(lambda: view.verticalScrollBar().value() == end)
@@ -82,8 +89,10 @@ def test_all_are_marked_and_gone_through_and_esc_leads_back(desk: Desk) -> None:
 def test_what_is_not_there_is_said(desk: Desk) -> None:
     window = conversed(desk)
     open_with(window, "haystack")
-    assert told(window) == "Nothing is found."
-    assert named(window, QLabel, "conversation_found").accessibleName() == "Finds: Nothing is found."
+    assert told(window) == tr("Nothing is found.")
+    assert named(window, QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(
+        words=tr("Nothing is found.")
+    )
 
 
 def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(desk: Desk) -> None:
@@ -93,12 +102,12 @@ def test_a_find_on_another_branch_brings_that_branch_and_esc_the_one_before(desk
     desk.until(window, Phase.READY)
     new = playground.state.turns
     open_with(window, "question")
-    assert told(window) == "2 of 2"
+    assert told(window) == found(2, 2)
     open_with(window, "옛 질문")
-    assert told(window) == "1 of 1"
+    assert told(window) == found(1, 1)
     act(window, "find_next").trigger()
     assert playground.state.turns[0].text == "an old question, 옛 질문"
-    assert (told(window), selected(window)) == ("1 of 1", "옛 질문")
+    assert (told(window), selected(window)) == (found(1, 1), "옛 질문")
     QTest.keyClick(bar(window), Qt.Key.Key_Escape)
     assert [turn.id for turn in playground.state.turns] == [turn.id for turn in new]
 
@@ -113,7 +122,11 @@ def test_going_on_comes_by_every_branch_once(desk: Desk) -> None:
     for _ in range(3):
         seen.append((told(window), window.playground.state.turns[0].text))
         QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    assert sorted(seen) == [("1 of 3", "question one"), ("2 of 3", "question two"), ("3 of 3", "question three")]
+    assert sorted(seen) == [
+        (found(1, 3), "question one"),
+        (found(2, 3), "question two"),
+        (found(3, 3), "question three"),
+    ]
 
 
 def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(desk: Desk) -> None:
@@ -121,7 +134,7 @@ def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(desk: Desk) -> None:
     desk.send(window, "hello")
     assert "in thought" not in page(window).plain_text()
     open_with(window, "in thought")
-    assert told(window) == "1 of 1"
+    assert told(window) == found(1, 1)
     act(window, "find_next").trigger()
     assert selected(window) == "in thought"
 
@@ -129,10 +142,10 @@ def test_folded_reasoning_is_unfolded_where_a_find_is_in_it(desk: Desk) -> None:
 def test_a_page_that_is_written_on_is_looked_through_again(desk: Desk) -> None:
     window = conversed(desk)
     open_with(window, "needle")
-    assert told(window).endswith(" of 3")
+    assert told(window).endswith(found("", 3))
     assert window.playground.send("needle again")
     desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: told(window).endswith(" of 6"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: told(window).endswith(found("", 6)), timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize("keyboard", ["exact_prompt", "prompt"])
@@ -155,9 +168,9 @@ def test_a_page_of_raw_text_is_looked_through_in_the_prompt(desk: Desk) -> None:
     prompt = named(window, QPlainTextEdit, "prompt")
     prompt.setPlainText("A needle.\nNo more.\nA needle again.")
     open_with(window, "needle")
-    assert told(window) == "1 of 2"
+    assert told(window) == found(1, 2)
     QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    assert (told(window), prompt.textCursor().selectedText()) == ("2 of 2", "needle")
+    assert (told(window), prompt.textCursor().selectedText()) == (found(2, 2), "needle")
     QTest.keyClick(bar(window), Qt.Key.Key_Escape)
     assert (len(prompt.extraSelections()), QApplication.focusWidget()) == (0, prompt)
 

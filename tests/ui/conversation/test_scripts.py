@@ -9,7 +9,7 @@ import pytest
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
-from app.ui.prompt.chips import TokenChips
+from app.ui.tokens.chips import TokenChips
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
 

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import TITLES, ReadOuts
-from app.ui.instruments.watch_button import WatchButton
+from app.ui.instruments.watch_button import WATCH, WatchButton
 from app.ui.look.theme import Size, Theme
 
 FIGURES = Figures(
@@ -90,6 +90,16 @@ def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
     assert {"token_count", "elapsed"} <= in_sight(readouts) and "first_token" not in in_sight(readouts)
     readouts.resize(*ROOM)
     assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
+
+
+def test_where_there_is_no_room_for_its_words_watch_again_is_its_sign(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    button = readouts.findChild(QToolButton, "watch_again")
+    assert button is not None and button.text() == WATCH
+    readouts.resize(200, ROOM[1])
+    assert button.isVisible() and button.text() == "▷" and button.accessibleName() == "Watch again"
+    readouts.resize(*ROOM)
+    assert button.text() == WATCH
 
 
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:

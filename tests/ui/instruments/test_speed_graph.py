@@ -316,6 +316,20 @@ def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> No
     assert right == ["100 mean", "100 before", "100", "100"]
 
 
+def test_an_earlier_run_beyond_the_axis_is_not_spoken_of(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    first = plot(graph).scene.curve.figures.first_token
+    assert first is not None
+    graph.begin_run()
+    half = first / 2
+    figures = Figures(half, first_token=half / 2, speed_now=90.0, speed_mean=90.0, tokens=2, visible=2)
+    graph.take([Point(half / 2, 1, 90.0), Point(half, 2, 90.0)], figures, [half / 2, half])
+    assert "100 before" in words(graph)
+    graph.finish_run(figures)
+    assert plot(graph).scene.earlier and plot(graph).view.right < first
+    assert "100 before" not in words(graph)
+
+
 def test_copies(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     graph.copy_csv()

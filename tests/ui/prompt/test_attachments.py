@@ -19,8 +19,9 @@ from app.ui.prompt import controller_attachments
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.controller_attachments import EMPTY, NO_TEXT, PASTED_PICTURE, PICTURE, TOO_LARGE, TOO_MUCH
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.ui.desk import WAIT_MS, Desk, act, named
-from tests.ui.dropping import drop, offered
+from tests.ui.dropping import counted, drop, offered
 
 
 def on_prompt(window: MainWindow, *paths: Path) -> None:
@@ -51,6 +52,7 @@ def written(folder: Path, **texts: str) -> list[Path]:
     return paths
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize(
     "text", ["a", "", "```", "a\n````\nb", "`x`:\n```\ny\n```\n\n", "\n\n", "a`b", "no end\n```", "\u2029é한"]
 )
@@ -71,12 +73,13 @@ def test_what_only_looks_like_a_file_is_the_same_text_again() -> None:
         assert joined(*split(prompt)) == prompt
 
 
+@pytest.mark.in_korean
 def test_files_stand_in_front_in_their_order_and_are_counted(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     on_prompt(window, *written(tmp_path, b="second", a="first `quoted`"))
     until(desk, lambda: len(files(window)) == 2)
     row = named(window, AttachmentsRow, "attachments")
-    until(desk, lambda: all("tok" in label.text() for label in row._counts))
+    until(desk, lambda: counted(row))
     named(window, QPlainTextEdit, "prompt").setPlainText("Which is shorter?")
     named(window, QAbstractButton, "send").click()
     until(desk, lambda: window.playground.state.phase is Phase.READY and bool(window.playground.state.turns))
@@ -97,6 +100,7 @@ def test_a_file_alone_is_a_prompt(desk: Desk, tmp_path: Path) -> None:
     assert window.playground.state.turns[0].text == "`a.txt`:\n```\nalone\n```\n\n"
 
 
+@pytest.mark.in_korean
 def test_a_chip_goes_by_pointer_and_by_key_and_the_keyboard_stays_at_the_prompt(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     on_prompt(window, *written(tmp_path, a="1", b="2", c="3"))
@@ -105,7 +109,7 @@ def test_a_chip_goes_by_pointer_and_by_key_and_the_keyboard_stays_at_the_prompt(
     assert [each.name for each in files(window)] == ["a.txt", "c.txt"]
     until(desk, lambda: len(removers(window)) == 2)
     first = removers(window)[0]
-    assert first.accessibleName() == "Take a.txt out of the prompt"
+    assert first.accessibleName() == tr("Take {name} out of the prompt").format(name="a.txt")
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Space)
     assert [each.name for each in files(window)] == ["c.txt"]
@@ -117,6 +121,7 @@ def removers(window: MainWindow) -> list[QAbstractButton]:
     return [each for each in found if each.isVisible()]
 
 
+@pytest.mark.in_korean
 def test_a_pasted_file_is_attached_and_an_address_is_typed(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     prompt = named(window, QPlainTextEdit, "prompt")
@@ -132,6 +137,7 @@ def test_a_pasted_file_is_attached_and_an_address_is_typed(desk: Desk, tmp_path:
     assert prompt.toPlainText() == "https://example.org/a.txt"
 
 
+@pytest.mark.in_korean
 def test_a_picture_is_refused_in_a_sentence(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     picture = QImage(4, 4, QImage.Format.Format_RGB32)
@@ -146,6 +152,7 @@ def test_a_picture_is_refused_in_a_sentence(desk: Desk, tmp_path: Path) -> None:
     assert refusal(desk, window) == PASTED_PICTURE
 
 
+@pytest.mark.in_korean
 def test_a_session_and_a_folder_do_what_they_do_on_the_window(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     opened: list[tuple[Path, ...]] = []
@@ -209,6 +216,7 @@ def test_what_is_no_text_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, co
     assert files(window) == ()
 
 
+@pytest.mark.in_korean
 def test_a_hundred_megabytes_are_not_even_read(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     with (tmp_path / "a.txt").open("wb") as file:
@@ -217,6 +225,7 @@ def test_a_hundred_megabytes_are_not_even_read(desk: Desk, tmp_path: Path) -> No
     assert refusal(desk, window) == TOO_LARGE.format(name="a.txt")
 
 
+@pytest.mark.in_korean
 def test_what_is_no_ordinary_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     pipe, circle, gone = tmp_path / "pipe", tmp_path / "circle", tmp_path / "gone"
@@ -225,12 +234,13 @@ def test_what_is_no_ordinary_file_is_refused_in_a_sentence(desk: Desk, tmp_path:
     (text,) = written(tmp_path, a="text")
     for path in (pipe, circle, gone):
         on_prompt(window, path)
-        assert refusal(desk, window) == f"“{path.name}” is no file."
+        assert refusal(desk, window) == tr("“{name}” is no file.").format(name=path.name)
     on_prompt(window, tmp_path, text)
-    assert refusal(desk, window) == f"“{tmp_path.name}” is no file."
+    assert refusal(desk, window) == tr("“{name}” is no file.").format(name=tmp_path.name)
     assert [each.name for each in files(window)] == ["a.txt"]
 
 
+@pytest.mark.in_korean
 def test_without_rights_it_is_said_why(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_given: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -238,7 +248,9 @@ def test_without_rights_it_is_said_why(desk: Desk, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("app.ui.widgets.files.ordinary_files.open_ordinary", refuse)
     window = desk.ready()
     on_prompt(window, *written(tmp_path, a="secret"))
-    assert refusal(desk, window) == "“a.txt” could not be read: Permission denied."
+    assert refusal(desk, window) == tr("“{name}” could not be read: {why}.").format(
+        name="a.txt", why="Permission denied"
+    )
 
 
 def test_more_than_any_prompt_can_hold_is_refused_together(

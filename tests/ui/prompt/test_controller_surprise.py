@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QDoubleSpinBox, QLabel, QPlainTextEdit
 
 from app.engine.types import LoadRequest
 from app.state import Phase
@@ -68,5 +68,18 @@ def test_another_model_knows_nothing_of_it(desk: Desk) -> None:
     window.playground.load(LoadRequest("other"))
     desk.until(window, Phase.LOADING)
     desk.until(window, Phase.READY)
+    assert not button.isChecked()
+    assert not summary(window).isVisible()
+
+
+def test_another_strength_of_the_adapter_makes_others(desk: Desk) -> None:
+    window = desk.ready()
+    window.playground.load(LoadRequest("other", adapter="/adapters/fox"))
+    desk.until(window, Phase.LOADING)
+    desk.until(window, Phase.READY)
+    button = typed(desk, window, "How surprising is this?")
+    button.click()
+    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    named(window, QDoubleSpinBox, "adapter_strength").setValue(0.5)
     assert not button.isChecked()
     assert not summary(window).isVisible()

@@ -16,8 +16,8 @@ from app.engine.types import Weighed, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
-from app.ui.prompt.surprise import STALE, summary_of, tone_of, words_of
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
+from app.ui.tokens.surprise import STALE, summary_of, tone_of, words_of
 from tests.ui.conftest import go_dark
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 

@@ -22,6 +22,7 @@ from app.settings import Settings
 from app.state import Phase, State
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
@@ -73,6 +74,42 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     QTest.keyClick(table, Qt.Key.Key_Return)
     desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2, timeout=WAIT_MS)
     assert named(window, QDialog, "runs_window").isVisible()
+
+
+@pytest.mark.in_korean
+@pytest.mark.parametrize("by_menu", [True, False])
+def test_several_are_removed_and_come_back_and_their_answers_stay(desk: Desk, by_menu: bool) -> None:
+    window = desk.ready()
+    for words in ("One", "Two", "Three"):
+        desk.send(window, words)
+    turns = window.playground.state.turns
+    table = opened(desk, window, 3)
+    three, two, one = (row.id for row in table.rows)
+    assert not table.undoable
+    table.pick((three, two))
+    if by_menu:
+        choose(window, "remove_runs")
+    else:
+        QTest.keyClick(table, Qt.Key.Key_Delete)
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one], timeout=WAIT_MS)
+    assert [row.id for row in table.picked_rows] == [one], "whoever removes several goes on with the next one"
+    said = named(window, QLabel, "run_deleted")
+    assert said.isVisible() and said.accessibleName() == tr(
+        "Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", 2
+    )
+    assert table.undoable and window.playground.state.turns is turns
+    session = window.playground.state.session
+    act(window, "new_session").trigger()
+    window.playground.open_session(session)
+    desk.qtbot.waitUntil(lambda: bool(window.playground.state.turns), timeout=WAIT_MS)
+    assert [len(turn.runs) for turn in window.playground.state.turns] == [0, 1] * 3
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one], timeout=WAIT_MS)
+    if by_menu:
+        named(window, QAbstractButton, "run_undo").click()
+    else:
+        QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [three, two, one], timeout=WAIT_MS)
+    assert not said.isVisible() and not table.undoable
 
 
 def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:

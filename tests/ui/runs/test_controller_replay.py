@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from app.controls import OBSERVED
-from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, TokenPrompt
-from app.records.types import ModelRef, RunRecord, RunState, Versions
+from app.engine.types import Adapter, ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, TokenPrompt
+from app.records.types import FilesRef, ModelRef, RunRecord, RunState, Versions
 from app.ui.runs.controller_replay import refusal_of, request_of
 
 HERE = ModelRef("demo", "/models/demo", digest="abc")
@@ -69,3 +70,15 @@ def test_the_draft_model_has_to_be_there_where_one_was_used() -> None:
 def test_a_run_without_tokens_can_not_be_compared() -> None:
     for empty in (replace(RUN, ids=()), replace(RUN, prompt=None)):
         assert "wrote nothing" in refusal_of(empty, HERE, None)
+
+
+def test_the_adapter_has_to_be_there_where_one_counted_and_does_not_count_where_none_did() -> None:
+    adapted = replace(HERE, adapter=FilesRef("fox", "/adapters/fox", digest="f"))
+    had = replace(RUN, model=adapted)
+    assert refusal_of(had, HERE, None) == "Open demo with the adapter fox first: this run had it."
+    assert refusal_of(had, replace(adapted, adapter=FilesRef("fox", "/adapters/fox", digest="g")), None) != ""
+    assert refusal_of(had, replace(adapted, adapter=FilesRef("moved", "/elsewhere", digest="f")), None) == ""
+    assert refusal_of(RUN, adapted, None) == ""
+    fox = Adapter("fox", Path("/adapters/fox"), 8, 20.0)
+    assert request_of(RUN, fox).sampling.adapter_strength == 0.0
+    assert request_of(had, fox).sampling.adapter_strength == 1.0

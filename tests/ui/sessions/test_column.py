@@ -20,6 +20,7 @@ from app.ui.sessions import SessionsColumn
 from app.ui.sessions.delegate import centred
 from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
 from app.ui.sessions.rows import Heading, Row, day_name, rows_of
+from app.words import tr
 from tests.ui.conftest import go_dark
 
 TODAY = date(2026, 11, 21)
@@ -131,6 +132,7 @@ def test_the_end_of_the_list_is_known(qtbot: QtBot) -> None:
     assert not model.canFetchMore(QModelIndex())
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize(
     ("key", "control", "signal", "told"),
     [
@@ -155,6 +157,7 @@ def test_the_arrows_step_over_headings(column: SessionsColumn) -> None:
     assert column.list.current() == 3
 
 
+@pytest.mark.in_korean
 def test_a_title_is_typed_in_place(column: SessionsColumn, qtbot: QtBot, shelf: Shelf) -> None:
     column.list.select(1)
     press(column, Qt.Key.Key_F2)
@@ -229,14 +232,18 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
     assert listed(column) == [5, 1, 2, 3, 4]
 
 
+@pytest.mark.in_korean
 def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
     menu = column.list._menu(Row(1, "Session 1", pinned=True))
-    assert [action.text() for action in menu.actions()] == ["Open", "Rename", "Unpin", "Duplicate", "Export…", "Delete"]
+    assert [action.text() for action in menu.actions()] == [
+        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Delete")
+    ]
     assert isinstance(menu, QMenu)
     menu.deleteLater()
 
 
+@pytest.mark.in_korean
 def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsColumn, qtbot: QtBot) -> None:
     told: list[object] = []
     for signal in (column.deleted, column.duplicated, column.exported, column.opened):
@@ -249,7 +256,7 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
     press(column, Qt.Key.Key_D, control=True)
     assert told[1:] == [1, 2, 3]
     menu = column.list._menu(Row(1, "Session 1"))
-    next(each for each in menu.actions() if each.text() == "Export…").trigger()
+    next(each for each in menu.actions() if each.text() == tr("Export…")).trigger()
     menu.deleteLater()
     assert told[4:] == [(1, 2, 3)]
     press(column, Qt.Key.Key_Delete)
@@ -274,6 +281,7 @@ def test_what_is_selected_together_is_seen(column: SessionsColumn) -> None:
     assert _ink(column.list.grab().toImage()) != one
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize(("system", "signal"), [("darwin", "edited"), ("linux", "opened")])
 def test_enter_does_what_it_does_with_files(
     column: SessionsColumn, monkeypatch: pytest.MonkeyPatch, system: str, signal: str
@@ -301,6 +309,7 @@ def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
     made.close()
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize(
     ("moved", "onto", "below", "order"),
     [

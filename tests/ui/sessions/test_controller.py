@@ -31,6 +31,7 @@ from app.ui.sessions.rows import Row
 from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
 from app.unkept import UNOPENED
+from app.words import tr
 from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program
 
 
@@ -112,6 +113,7 @@ def test_a_session_with_nothing_in_it_is_forgotten(program: Program) -> None:
     assert [info.id for info in program.listed()] == [one]
 
 
+@pytest.mark.in_korean
 def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(program: Program) -> None:
     program.start()
     program.send("Precious words")
@@ -195,6 +197,7 @@ def test_a_session_brings_its_mode_and_controls(program: Program) -> None:
     assert program.prompt.toPlainText().startswith("Once upon a page")
 
 
+@pytest.mark.in_korean
 def test_what_is_found_on_another_branch_is_brought_into_sight(program: Program) -> None:
     program.start(replace(QUICK, replies=("Lighthouse.", "Harbour.")))
     program.window.playground.set_controls(replace(program.state.controls, seed=0))
@@ -248,6 +251,7 @@ def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(
     program.until(lambda: "Lighthouse." in program.page)
 
 
+@pytest.mark.in_korean
 @pytest.mark.parametrize("words", ["moored boat", "boat moor", "나룻배"])
 def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str) -> None:
     line = "The moored boat, 나룻배, waits."
@@ -282,7 +286,7 @@ def find(program: Program, words: str) -> None:
     program.column.search.setText(words)
     program.column.search.returnPressed.emit()
     row = program.column.list.model().index(0, 0).data(ROW)
-    assert isinstance(row, Row) and row.excerpt and row.note == "other branch"
+    assert isinstance(row, Row) and row.excerpt and row.note == tr("other branch")
     QTest.keyClick(program.column.list, Qt.Key.Key_Return)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,16 +13,20 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls
-from app.engine.types import ENDLESS, Limits
+from app.engine.types import ENDLESS, Limits, Role
+from app.records.export import SPEAKERS
 from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions import SessionsColumn, controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
+from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
+
+YOU, MODEL = SPEAKERS[Role.USER], SPEAKERS[Role.ASSISTANT]
 
 
 def notice(desk: Desk, window: MainWindow) -> str:
@@ -41,13 +47,14 @@ def drop(window: MainWindow, *paths: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
 
 
+@pytest.mark.in_korean
 def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     desk.send(window, "Hello there")
     session, turns = window.playground.state.session, window.playground.state.turns
-    assert export(desk, window, tmp_path / "a.md").startswith("# Hello there\n\n## You\n\nHello there\n")
+    assert export(desk, window, tmp_path / "a.md").startswith(f"# Hello there\n\n## {YOU}\n\nHello there\n")
     assert export(desk, window, tmp_path / "a.txt").startswith("Hello there\n")
-    assert "<h1>Hello there</h1>" in export(desk, window, tmp_path / "a.html")
+    assert '<h1 dir="auto">Hello there</h1>' in export(desk, window, tmp_path / "a.html")
     text = export(desk, window, tmp_path / "a.sluice")
     assert export(desk, window, tmp_path / "a.json") == text
     drop(window, tmp_path / "a.sluice")
@@ -56,6 +63,7 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     assert export(desk, window, tmp_path / "b.sluice") == text
 
 
+@pytest.mark.in_korean
 def test_the_conversation_is_copied_as_markdown(desk: Desk) -> None:
     window = desk.ready()
     act(window, "copy_markdown").trigger()
@@ -64,7 +72,7 @@ def test_the_conversation_is_copied_as_markdown(desk: Desk) -> None:
     QGuiApplication.clipboard().clear()
     act(window, "copy_markdown").trigger()
     desk.qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()), timeout=WAIT_MS)
-    assert QGuiApplication.clipboard().text().startswith("# Hello there\n\n## You\n\nHello there\n\n## Model\n\n")
+    assert QGuiApplication.clipboard().text().startswith(f"# Hello there\n\n## {YOU}\n\nHello there\n\n## {MODEL}\n\n")
 
 
 def test_a_file_that_can_t_be_imported_again_is_told_when_it_is_written(
@@ -91,7 +99,10 @@ def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
     dialog.done(0)
 
 
-def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.in_korean
+def test_several_go_into_a_folder_and_none_takes_another_s_place(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window = desk.ready()
     sessions = []
     for words in ("Same words", "Same words", "Other words"):
@@ -99,6 +110,14 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp
         sessions.append(window.playground.state.session)
         act(window, "new_session").trigger()
     (tmp_path / "Other words.sluice").write_text("mine")
+    looked: list[threading.Thread] = []
+    lexists = os.path.lexists
+
+    def look(path: Path) -> bool:
+        looked.append(threading.current_thread())
+        return lexists(path)
+
+    monkeypatch.setattr(os.path, "lexists", look)
     named(window, SessionsColumn, "sessions").exported.emit(tuple(sessions))
     dialog = file_dialog(window)
     dialog.fileSelected.emit(str(tmp_path))
@@ -106,12 +125,13 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(desk: Desk, tmp
     names = ["Other words 2.sluice", "Other words.sluice", "Same words 2.sluice", "Same words.sluice"]
     desk.qtbot.waitUntil(lambda: sorted(path.name for path in tmp_path.glob("*.sluice")) == names, timeout=WAIT_MS)
     assert (tmp_path / "Other words.sluice").read_text() == "mine"
+    assert looked and threading.main_thread() not in looked, "the folder may be far away, and the window waits for none"
 
 
 def test_without_a_session_there_is_nothing_to_export(desk: Desk) -> None:
     window = desk.ready()
     act(window, "export_session").trigger()
-    assert notice(desk, window) == "There is no session to export yet."
+    assert notice(desk, window) == tr("There is no session to export yet.")
 
 
 @pytest.mark.parametrize(
@@ -159,6 +179,7 @@ def test_during_a_run_an_imported_session_only_joins_the_list(desk: Desk, tmp_pa
     desk.until(window, Phase.READY)
 
 
+@pytest.mark.in_korean
 def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     desk.send(window, "Hello there")
@@ -167,12 +188,12 @@ def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_pa
     (tmp_path / "b.sluice").write_text(text)
     (tmp_path / "odd.sluice").write_text("{}")
     drop(window, tmp_path / "a.sluice", tmp_path / "b.sluice")
-    assert notice(desk, window) == "Imported 2 sessions."
+    assert notice(desk, window) == tr("Imported %n sessions.", "Imported %n session.", 2)
     assert window.playground.state.opening or window.playground.state.session != session
     named(window, QAbstractButton, "dismiss").click()
     drop(window, tmp_path / "a.sluice", tmp_path / "odd.sluice")
     said = notice(desk, window)
-    assert said.startswith("Imported 1 session. “odd.sluice” can't be opened")
+    assert said.startswith(tr("Imported %n sessions.", "Imported %n session.", 1)) and "“odd.sluice”" in said
     journal = window.playground.book.journal
     assert journal is not None
     assert journal.sessions.count() == 4

@@ -7,7 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
+from app.words import tr
 from tests.ui.desk import WAIT_MS, Desk, act, named
+
+pytestmark = pytest.mark.in_korean
 
 FIELDS = {
     "view_code": ("code_dialog", "code_python_search"),
@@ -44,7 +47,11 @@ def test_code_is_looked_through(desk: Desk) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     field = named(window, QLineEdit, "code_python_search")
     field.setText("import")
-    assert named(window, QLabel, "code_python_found").text().startswith("1 of ")
+    assert (
+        named(window, QLabel, "code_python_found")
+        .text()
+        .startswith(tr("{number} of {count}").format(number=1, count=""))
+    )
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert (dialog.isVisible(), field.isVisible()) == (True, False)
     dialog.close()

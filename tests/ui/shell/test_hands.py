@@ -13,8 +13,11 @@ from app.library.types import DownloadState as S
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.tokens.layer import Spot
+from app.words import tr
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.picker.making import job
+
+pytestmark = pytest.mark.in_korean
 
 ENDLESS = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 TOKEN = Spot(1, 2)
@@ -46,6 +49,24 @@ def test_one_key_stops_the_run_and_pauses_what_is_fetched(desk: Desk, monkeypatc
     monkeypatch.undo()
 
 
+@pytest.mark.parametrize("sheet", ["open_model", "import_session"])
+def test_that_key_goes_through_a_sheet(desk: Desk, sheet: str) -> None:
+    window = desk.ready(knobs=ENDLESS)
+    assert window.playground.send("hello")
+    desk.until(window, Phase.GENERATING)
+    act(window, sheet).trigger()
+    desk.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=WAIT_MS)
+    over = QApplication.activeModalWidget()
+    assert over is not None
+    desk.qtbot.waitUntil(over.isActiveWindow, timeout=WAIT_MS)
+    held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    QTest.keyClick(over, Qt.Key.Key_Period, held)
+    assert window.playground.state.phase is Phase.STOPPING
+    assert over.isVisible()
+    over.close()
+    desk.until(window, Phase.READY)
+
+
 def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "hello")
@@ -58,7 +79,7 @@ def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     at = page.viewport().mapToGlobal(place)
     page.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, at))
     menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu) and "Copy Turn" in [each.text() for each in menu.actions()]
+    assert isinstance(menu, QMenu) and tr("Copy Turn") in [each.text() for each in menu.actions()]
     menu.close()
     assert picked == [TOKEN]
 
@@ -67,9 +88,11 @@ def test_the_exact_prompt_and_the_candidates_have_their_own_actions(desk: Desk) 
     window = desk.ready()
     desk.send(window, "hello")
     tokens = named(window, QAbstractScrollArea, "exact_prompt_tokens")
-    assert [each.text() for each in tokens.actions()][:2] == ["Copy Text", "Copy Ids"]
+    assert [each.text() for each in tokens.actions()][:2] == [tr("Copy Text"), tr("Copy Ids")]
     table = named(window, QAbstractScrollArea, "candidates")
     table.customContextMenuRequested.emit(QPoint(5, 5))
     menu = table.findChild(QMenu, "candidates_menu")
-    assert menu is not None and [each.text() for each in menu.actions()] == ["Go on from here with …"]
+    assert menu is not None and [each.text() for each in menu.actions()] == [
+        tr("Go on from here with {token}").format(token="…")
+    ]
     menu.close()

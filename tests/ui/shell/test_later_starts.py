@@ -12,7 +12,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app import instance
-from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts, come_forward
+from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts
+from app.ui.widgets.lazy_window import bring_up
 from tests.ui.desk import Desk, named
 
 
@@ -64,7 +65,7 @@ def hung_up(line: socket.socket) -> bool:
 def test_what_makes_no_sense_moves_nothing(
     desk: Desk, callers: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.ui.shell.later_starts.come_forward", pytest.fail)
+    monkeypatch.setattr("app.ui.shell.later_starts.bring_up", pytest.fail)
     with calling(tmp_path, b"[1]\n") as line:
         line.setblocking(False)
         desk.qtbot.waitUntil(lambda: hung_up(line))
@@ -86,6 +87,6 @@ def test_silent_callers_keep_nobody_from_being_heard(desk: Desk, callers: LaterS
 
 def test_a_window_that_is_there_stays_as_it_is(desk: Desk) -> None:
     window = desk.ready()
-    come_forward(window)
+    bring_up(window)
     assert window.isVisible()
     assert not window.isMinimized()

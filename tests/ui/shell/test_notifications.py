@@ -16,8 +16,11 @@ from app.state import Phase, State
 from app.ui.shell import notifications
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.notifications import Notifications
+from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import Desk, act, named
+
+pytestmark = pytest.mark.in_korean
 
 
 class Told:
@@ -56,7 +59,7 @@ def test_a_run_is_told_as_the_settings_have_it(
     monkeypatch.setattr(notifications, "LONG_S", long_s)
     window = desk.ready(Settings(notify=when))
     desk.send(window, "Hello there")
-    assert told.messages == ["The answer has ended."] * count
+    assert told.messages == [tr("The answer has ended.")] * count
     assert told.badges == [1] * count
     told.front = True
     at(window)._program.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
@@ -84,7 +87,7 @@ def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, tol
     ):
         at(window)._on_changed(ready, going)
         at(window)._on_changed(going, end)
-    assert told.messages == ["The experiment has ended.", "The run has failed."]
+    assert told.messages == [tr("The experiment has ended."), tr("The run has failed.")]
 
 
 def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
@@ -93,14 +96,14 @@ def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
         assert told.messages == []
         window.downloading.jobs = (DownloadJob("author/name", state),)
         window.downloading.changed.emit()
-    assert told.messages == ["A download has ended."]
+    assert told.messages == [tr("A download has ended.")]
 
 
 def test_the_choice_is_kept_and_an_unknown_one_is_as_at_first(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     act(window, "settings").trigger()
     choice = named(window, QComboBox, "settings_notify")
-    assert choice.accessibleName() == "Notifications" and choice.currentText() == "What took long"
+    assert choice.accessibleName() == tr("Notifications") and choice.currentText() == tr("What took long")
     choice.setCurrentIndex(choice.findData("off"))
     choice.activated.emit(choice.currentIndex())
     assert desk.kept[-1].notify is Notify.OFF

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from app.settings import Settings
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
+
+pytestmark = pytest.mark.in_korean
 
 
 def opened(window: MainWindow, action: str) -> list[QAction]:
@@ -24,7 +28,7 @@ def opened(window: MainWindow, action: str) -> list[QAction]:
 
 def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     window = desk.ready()
-    assert [(each.text(), each.isEnabled()) for each in opened(window, "recent_sessions")] == [("None yet", False)]
+    assert [(each.text(), each.isEnabled()) for each in opened(window, "recent_sessions")] == [(tr("None yet"), False)]
     for question in ("The first one", "Salt & pepper", "The third one"):
         act(window, "new_session").trigger()
         desk.send(window, question)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
+from app.words import tr
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
 
 OTHERS = ("/models/Qwen3-4B & more", "/hub/models--a--b/snapshots/1", "http://127.0.0.1:1/#tiny")
+NEW = tr("New session")
 
 
 def menu_of(window: MainWindow) -> dict[str, bool]:
@@ -21,16 +24,17 @@ def menu_of(window: MainWindow) -> dict[str, bool]:
     return {act.text(): act.isEnabled() for act in menu.actions() if act.text()} if menu is not None else {}
 
 
+@pytest.mark.in_korean
 def test_the_session_and_the_model_are_the_title(program: Program) -> None:
     program.start()
     window = program.window
     title = named(window, QLabel, "page_title")
-    assert (title.text(), window.windowTitle()) == ("New session", "New session — echo")
+    assert (title.text(), window.windowTitle()) == (NEW, f"{NEW} — echo")
     program.send("Tell me about <b>foxes</b>")
     program.until(lambda: title.text() == "Tell me about <b>foxes</b>")
     assert window.windowTitle() == "Tell me about <b>foxes</b> — echo"
     program.act("new_session")
-    assert title.text() == "New session"
+    assert title.text() == NEW
 
 
 def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -> None:
@@ -39,9 +43,15 @@ def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -
     assert named(window, QWidget, "model_picker").isVisible()
 
 
+@pytest.mark.in_korean
 def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
     window = desk.ready(Settings(recent_models=OTHERS))
-    assert menu_of(window) == {"Qwen3-4B && more": True, "a/b": True, "tiny on 127.0.0.1:1": True, "All Models…": True}
+    assert menu_of(window) == {
+        "Qwen3-4B && more": True,
+        "a/b": True,
+        tr("{model} on {server}").format(model="tiny", server="127.0.0.1:1"): True,
+        tr("All Models…"): True,
+    }
     window.close()
     assert desk.kept[-1].recent_models == ("echo", *OTHERS)
     again = desk.ready(replace(desk.kept[-1]))

@@ -19,6 +19,8 @@ from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.program import Program
 
+pytestmark = pytest.mark.in_korean
+
 SLOW = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 60,))
 WORDS = ("what is this", "이게 뭐예요?")
 Events = list[Callable[[], object]]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.buttons import button_row, opening, push_button, tool_button
 
 
 def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:
@@ -16,3 +20,24 @@ def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:
     assert [button.accessibleName() for button in buttons] == ["Previous", "Export"]
     assert not any(button.autoDefault() for button in buttons)
     assert [button.parentWidget() for button in buttons] == [window, window]
+
+
+@pytest.mark.parametrize("way", ["a click", "a key", "a screen reader"])
+def test_a_menu_opens_for_everybody(qtbot: QtBot, way: str) -> None:
+    menu = QMenu()
+    menu.addAction("One")
+    button = opening(tool_button("more", "⋯", "More of it", "More"), menu)
+    for each in (menu, button):
+        qtbot.addWidget(each)
+    button.show()
+    seen: list[bool] = []
+    menu.aboutToShow.connect(lambda: seen.append(True))
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
+    if way == "a click":
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    elif way == "a key":
+        QTest.keyClick(button, Qt.Key.Key_Space)
+    else:
+        acts = QAccessible.queryAccessibleInterface(button).actionInterface()
+        acts.doAction(acts.actionNames()[0])
+    qtbot.waitUntil(lambda: seen == [True] and not menu.isVisible())

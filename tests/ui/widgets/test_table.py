@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -142,6 +143,16 @@ def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplic
     assert 3 not in shown(again)
     again.show_rows(HEAD, [["a"] * 16])
     assert order(again) == order(first)
+
+
+def test_a_right_click_copies_the_cells_that_are_chosen(qtbot: QtBot, theme: Theme) -> None:
+    table = words(theme)
+    qtbot.addWidget(table)
+    table.selectRow(0)
+    (copy,) = table.actions()
+    assert table.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
+    copy.trigger()
+    assert QGuiApplication.clipboard().text() == table.copied()
 
 
 def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: Theme) -> None:

@@ -1,12 +1,13 @@
-"""The tokens of a prompt as chips. Only the lines in sight are painted, and long prompts are laid out bit by bit."""
+"""The tokens of a text as chips. Only the lines in sight are painted, and long texts are laid out bit by bit."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
+    QColor,
     QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
@@ -24,17 +25,18 @@ from app.engine.types import ExactPrompt, Weight
 from app.ui.document.text_finds import OPACITY
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.prompt.chip_lines import ChipLines
-from app.ui.prompt.surprise import tone_of, words_of
-from app.ui.prompt.words import told_prompt, told_token
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
+from app.ui.tokens.chip_lines import ChipLines
 from app.ui.tokens.colours import ground
+from app.ui.tokens.prompt_words import told_prompt, told_token
+from app.ui.tokens.surprise import tone_of, words_of
 from app.ui.widgets.naming import named
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 HELPING_S = 0.004
 """Time for one helping of the layout: the window stays at hand in between."""
+Ground = Callable[[int], QColor]
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -43,9 +45,10 @@ class TokenChips(QAbstractScrollArea):
 
     pointed = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True) -> None:
+        """`at_end`: what stands last is seen first."""
         super().__init__()
-        named(self, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
+        named(self, name, spoken)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -56,11 +59,12 @@ class TokenChips(QAbstractScrollArea):
         self.prompt: ExactPrompt | None = None
         self.reused = 0
         """How many tokens are shaded as held by the cache."""
-        self._weights: Sequence[Weight | None] = ()
+        self._ground: Ground | None = None
+        self._tell: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
         self._whitespace = False
         self._current: int | None = None
-        self._at_end = True
+        self._at_end = at_end
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
@@ -82,12 +86,19 @@ class TokenChips(QAbstractScrollArea):
         if same:
             self.viewport().update()
         else:
-            self._weights = ()
+            self._ground = None
             self._lay_out()
 
     def show_weights(self, weights: Sequence[Weight | None]) -> None:
         """The grounds tell how surprising each token is; with no weights, whose text it is."""
-        self._weights = weights
+        if weights:
+            self.show_grounds(lambda at: ground(tone_of(weights[at]), self._theme), lambda at: words_of(weights[at]))
+        else:
+            self.show_grounds(None)
+
+    def show_grounds(self, of: Ground | None, tell: Callable[[int], str] = str) -> None:
+        """The ground of each token, and what it tells; None: they tell whose text it is."""
+        self._ground, self._tell = of, tell
         self.viewport().update()
 
     def mark_found(self, tokens: frozenset[int]) -> None:
@@ -119,8 +130,8 @@ class TokenChips(QAbstractScrollArea):
         """One token in words."""
         assert self._lines is not None
         told = NAMES[self._lines.part(token)]
-        if self._weights:
-            told = words_of(self._weights[token])
+        if self._ground is not None:
+            told = self._tell(token)
         elif token < self.reused:
             told = tr("{part}, in the cache").format(part=told)
         return told_token(self._lines.prompt, token, told)
@@ -211,7 +222,7 @@ class TokenChips(QAbstractScrollArea):
             text = self._lines.text(token)
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
-            on = ground(tone_of(self._weights[token]), self._theme) if self._weights else None
+            on = self._ground(token) if self._ground is not None else None
             on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
             chip = Chip(text, self._lines.part(token), token < self.reused, token == self._current, on)
             paint_chip(painter, place, chip, self._theme)

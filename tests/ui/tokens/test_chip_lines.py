@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Part, PromptSpan
-from app.ui.prompt.chip_lines import CONTINUED, ChipLines, common_tokens, shown
+from app.ui.tokens.chip_lines import CONTINUED, ChipLines, common_tokens, shown
 
 WIDTH = 20.0
 

@@ -1,0 +1,82 @@
+"""The fastest that a machine could write with a model, and what a token's time goes into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.engine.speeds import rate
+from app.engine.types import Decoded, Reads, Speeds
+
+NEAR = 0.5
+"""From this share of the ceiling on, what a token reads is what it takes time for."""
+LARGE = 0.4
+"""Of what a token reads: what has so much of it explains the rest."""
+
+
+class Bound(StrEnum):
+    """What most of a token's time goes into."""
+
+    MEMORY = "memory"
+    """Bytes that have to come in."""
+    COMPUTE = "compute"
+    """Arithmetic with them: packed weights are slower to read than plain ones."""
+    OVERHEAD = "overhead"
+    """Everything that is there for each layer and each token, however small they are: small operations, Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why something is slower than it could be; the name is for programs."""
+
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What a step must read, what the machine does at its best, and what was seen."""
+
+    reads: Reads
+    speeds: Speeds
+    decoded: Decoded
+
+    @property
+    def tokens_per_s(self) -> float:
+        return self.speeds.bytes_per_s / self.reads.bytes
+
+    @property
+    def share(self) -> float:
+        return self.decoded.tokens_per_s / self.tokens_per_s
+
+    @property
+    def prompt_tokens_per_s(self) -> float:
+        return rate(self.speeds.products_per_s, self.reads.products) or 0.0
+
+    @property
+    def seconds(self) -> dict[Bound, float]:
+        """One token's time: reading, arithmetic, and what is left. A context's own share of it is arithmetic."""
+        token, best = 1 / self.decoded.tokens_per_s, max(self.speeds.plain_bytes_per_s, self.speeds.bytes_per_s)
+        memory = min(token, self.reads.bytes / best)
+        grown = max(0.0, self.decoded.grown_s - self.reads.kv / self.speeds.bytes_per_s)
+        compute = 1 / self.tokens_per_s + grown - memory
+        compute = min(max(0.0, compute), token - memory)
+        return {Bound.MEMORY: memory, Bound.COMPUTE: compute, Bound.OVERHEAD: token - memory - compute}
+
+    @property
+    def bound(self) -> Bound:
+        seconds = self.seconds
+        return max(seconds, key=lambda each: seconds[each])
+
+
+def cause(ceiling: Ceiling) -> Cause | None:
+    """What of the model itself makes its ceiling low, where it comes near it; None: nothing unusual."""
+    reads = ceiling.reads
+    if ceiling.share < NEAR:
+        return None
+    kv, readout = reads.kv / reads.bytes, reads.readout / reads.bytes
+    if max(kv, readout) < LARGE:
+        return None
+    if kv >= readout:
+        return Cause("context", f"{kv:.0%} of what a token reads are the keys and values of {reads.context:,} tokens.")
+    return Cause("vocabulary", f"{readout:.0%} of what a token reads only tells the words of the vocabulary apart.")

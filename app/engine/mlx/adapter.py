@@ -1,0 +1,92 @@
+"""An adapter on a model: its layers, the model's own that they stand in for, and how strongly they count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.utils import tree_unflatten
+
+from app.engine.adapter_file import WEIGHTS, AdapterFile, missing, of_another, refused
+from app.engine.refusal import RefusedError, details_of
+from app.engine.types import Adapter
+from app.words import tr
+
+Arrays = dict[str, mx.array]
+
+
+@dataclass(slots=True)
+class Adapted:
+    """The model keeps its own arrays all the while: switching moves layers, and reads nothing."""
+
+    adapter: Adapter
+    layers: dict[str, Module]
+    own: dict[str, Module]
+    """The model's, by the same names."""
+    strength: float = 1.0
+
+    def set_strength(self, module: Module, strength: float) -> None:
+        """As a share of the adapter's own scale; at 0 the model's own layers are back, and nothing is left of it.
+
+        What a DoRA adapter has learnt besides, how long each row is, holds whole at any other strength.
+        """
+        if strength == self.strength:
+            return
+        if (strength == 0) != (self.strength == 0):
+            _put(module, self.layers if strength else self.own)
+        for layer in self.layers.values():
+            layer.scale = self.adapter.scale * strength
+        self.strength = strength
+
+
+def read(file: AdapterFile) -> Arrays:
+    """All its numbers, before anything is changed for it."""
+    try:
+        arrays = mx.load(str(file.adapter.folder / WEIGHTS))
+        assert isinstance(arrays, dict)
+        sound = mx.all(mx.stack([mx.isfinite(array).all() for array in arrays.values()])).item()
+    except Exception as error:
+        raise refused(tr("The adapter's numbers could not be read."), details_of(error)) from None
+    if not sound:
+        raise refused(tr("The adapter has values that are no numbers, so the model would say nothing with it."))
+    return arrays
+
+
+def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
+    """Refused with the module as it was, where the adapter turns out to be for another one."""
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # which most people never need
+
+    own, adapter = dict(module.named_modules()), file.adapter
+    said = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
+    try:
+        linear_to_lora_layers(module, file.blocks, said, use_dora=adapter.dora)
+        layers = {name: layer for name, layer in module.named_modules() if name in own and layer is not own[name]}
+        _fill(layers, arrays, raised)
+    except BaseException as error:
+        changed = (name for name, layer in module.named_modules() if name in own and layer is not own[name])
+        _put(module, {name: own[name] for name in changed})
+        if isinstance(error, RefusedError) or not isinstance(error, Exception):
+            raise
+        raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
+    return Adapted(adapter, layers, {name: own[name] for name in layers})
+
+
+def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:
+    """mlx-lm would leave what is missing as chance made it."""
+    made: dict[str, tuple[Any, str]] = {}
+    for name, layer in layers.items():
+        layer.eval()
+        made |= {f"{name}.{part}": (layer, part) for part in ("lora_a", "lora_b", "m") if part in layer}
+    if absent := sorted(made.keys() - arrays.keys()):
+        raise missing(absent[0])
+    for name, array in arrays.items():
+        if name not in made or getattr(*made[name]).shape != array.shape:
+            raise of_another(name)
+        setattr(*made[name], array.astype(mx.float32) if raised else array)
+
+
+def _put(module: Module, layers: dict[str, Module]) -> None:
+    if layers:
+        module.update_modules(tree_unflatten(list(layers.items())))

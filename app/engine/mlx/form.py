@@ -1,0 +1,219 @@
+"""Holds an answer to its form: a logits processor behind the penalties, which leaves the tokens that may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import numpy as np
+
+from app.engine.forms import FUEL, KIND, grammar_of
+from app.engine.mlx.drawing import Flags
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.observe import readable
+from app.engine.refusal import RefusedError
+from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
+from app.words import tr
+
+if TYPE_CHECKING:
+    from llguidance import LLMatcher, LLTokenizer
+
+MARK_TOKENS = 24
+"""The mark that closes a reasoning section is looked for in so many of the last tokens."""
+Unformed = tuple[mx.array, Flags]
+"""The logits of a choice as they were before the form, and what that allowed."""
+
+
+class AnswerForm:
+    """A function of the answer's tokens: where fewer or others come than before, it goes back to where they part."""
+
+    def __init__(
+        self, model: Loaded, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
+    ) -> None:
+        """`reasons`: the answer begins inside a reasoning section. `keeps`: what it does is to be told."""
+        self._fresh, self._matcher = matcher, matcher.deep_copy()
+        self._piece, self._ends = model.spelling.piece, ends
+        marks = model.model.reasoning or ("", "")
+        self._opening = None if reasons or raw else _single(model, marks[0])
+        self._closing = marks[1].encode()
+        self._reasons, self._keeps = reasons, keeps
+        self._ids: list[int] = []
+        self._begun: int | None = None if reasons else 0
+        """How many tokens precede it; None while the model is reasoning."""
+        self._eaten = 0
+        self._before = self._written = 0
+        self._allowed: Flags | None = None
+        self._kept: dict[int, Unformed] = {}
+
+    def replay(self, written: Sequence[int], before: int) -> None:
+        """The answer has these tokens already; of the prompt, with them, the processors are shown `before` tokens."""
+        for token in written:
+            self._add(token)
+        self._written, self._before = len(written), before - len(written)
+        if self.ended() is Reason.DEAD_END:
+            what = tr("What is written of the answer doesn't have the form that it is to have.")
+            raise RefusedError(what, tr("Change the form of the answer, or ask for none."), kind=KIND)
+
+    def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
+        """The tokens so far are waited for, while the model is already at its logits."""
+        count = int(tokens.size) - self._before
+        if count:
+            last = tokens[-1:]
+            mx.async_eval(last)
+            mx.async_eval(logits)
+            self._follow(count, int(last.item()))  # type: ignore[arg-type]
+        elif self._ids:
+            self._cut(0)
+        if self._begun is None or self.ended() is not None:
+            self._kept.pop(count, None)
+            return logits
+        allowed = _sized(self._mask(), logits.shape[-1])
+        if not self._ids and self._opening is not None and int(logits.argmax().item()) == self._opening:  # type: ignore[arg-type]
+            allowed = allowed.copy()
+            allowed[self._opening] = True
+        if self._keeps:
+            self._kept[count] = readable(logits), allowed
+        return mx.where(mx.array(allowed), logits, -mx.inf)
+
+    def after(self, ids: Sequence[int]) -> Reason | None:
+        """Whether the answer is over with the last of the tokens of this run, and why; None: it goes on."""
+        self._follow(self._written + len(ids), ids[-1])
+        return self.ended()
+
+    def ended(self) -> Reason | None:
+        if self._begun is None:
+            return None
+        if self._eaten < len(self._ids) - self._begun or not self._mask().any() or self._matcher.is_error():
+            return Reason.DEAD_END
+        return Reason.FORM if self._matcher.is_stopped() else None
+
+    def unformed(self, place: int) -> Unformed | None:
+        """The choice of a token of this run before the form; None where that did not hold."""
+        return self._kept.pop(self._written + place, None)
+
+    def _follow(self, count: int, last: int) -> None:
+        """Those before the last one are known: they were accepted."""
+        if count == len(self._ids) and self._ids[-1] == last:
+            return
+        self._cut(count - 1)
+        self._add(last)
+
+    def _cut(self, count: int) -> None:
+        del self._ids[count:]
+        if self._begun is not None and self._begun > count:
+            self._begun = None
+        if not count and not self._reasons:
+            self._begun = 0
+        eaten = 0 if self._begun is None else min(self._eaten, count - self._begun)
+        if eaten < self._eaten and not self._matcher.rollback(self._eaten - eaten):
+            self._matcher = self._fresh.deep_copy()  # from where nothing follows it does not come back
+            self._matcher.consume_tokens(self._ids[self._begun : count])
+        self._eaten = eaten
+        self._allowed = None
+
+    def _add(self, token: int) -> None:
+        """What doesn't fit is not given to the matcher, which would never come back from that."""
+        self._ids.append(token)
+        self._allowed = None
+        if self._begun is None:
+            tail = b"".join(map(self._piece, self._ids[-MARK_TOKENS:]))
+            self._begun = len(self._ids) if self._closing in tail else None
+        elif len(self._ids) == 1 and token == self._opening:
+            self._begun = None
+        elif self._fits(token) and self._matcher.consume_token(token):
+            self._eaten += 1
+
+    def _fits(self, token: int) -> bool:
+        follows = self._eaten == len(self._ids) - 1 - (self._begun or 0)
+        return follows and token not in self._ends and self._matcher.validate_tokens([token]) == 1
+
+    def _mask(self) -> Flags:
+        if self._allowed is None:
+            self._allowed = np.frombuffer(self._matcher.compute_logit_bias(), np.bool_)
+        return self._allowed
+
+
+def form_of(
+    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
+) -> AnswerForm | None:
+    """None where none is asked for. `shown`: how many tokens of the prompt the processors see."""
+    if not request.form:
+        return None
+    from llguidance import LLMatcher, LLParserLimits
+
+    limits = LLParserLimits(**FUEL)  # type: ignore[arg-type]
+    matcher = LLMatcher(_tokenizer(model, ends), grammar_of(request.form), log_level=0, limits=limits)
+    source = request.prompt
+    count = source.written if isinstance(source, TokenPrompt) else 0
+    count = len(prompt.begun) or count
+    form = AnswerForm(model, matcher, ends, _reasons(model, prompt, count), prompt.raw, bool(request.observe))
+    form.replay(prompt.ids[len(prompt.ids) - count :], shown)
+    return form
+
+
+def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
+    """Made once for each set of ends: it looks at every token of the vocabulary."""
+    from llguidance import LLTokenizer, TokenizerWrapper
+
+    if ends not in model.grammars:
+        spelt = _Spelt(model, ends)
+        model.grammars[ends] = LLTokenizer(TokenizerWrapper(spelt), eos_token=spelt.ends)
+    made: LLTokenizer = model.grammars[ends]
+    return made
+
+
+class _Spelt:
+    """The vocabulary as llguidance asks for it. Marks and ends are no text, however they are spelt."""
+
+    bos_token_id = None
+
+    def __init__(self, model: Loaded, ends: frozenset[int]) -> None:
+        count, tokenizer = model.model.vocabulary, model.tokenizer
+        self._encode = tokenizer.encode
+        self.tokens = [*map(model.spelling.piece, range(count)), b"end"]
+        self.ends = sorted(ends) or [count]
+        """A model without any never says the last one."""
+        self.eos_token_id = self.ends[0]
+        marks = {edge.text for edge in model.markers.edges}
+        added = getattr(tokenizer, "added_tokens_decoder", {})
+        special = {token for token, known in added.items() if known.special or known.content in marks}
+        special |= {*tokenizer.all_special_ids, *self.ends, count}
+        self._special = frozenset(token for token in special if token <= count)
+        self.special_token_ids = sorted(self._special)
+
+    def __call__(self, text: str) -> list[int]:
+        """What the form forces is spelt as the model is used to it, but for a mark, which is spelt in letters."""
+        ids = list(self._encode(text, add_special_tokens=False))
+        return ids if self._special.isdisjoint(ids) else list(self._in_letters(text.encode()))
+
+    def _in_letters(self, text: bytes) -> Iterator[int]:
+        known = {piece: token for token, piece in enumerate(self.tokens) if token not in self._special}
+        while text:
+            size = next((size for size in range(min(len(text), 16), 0, -1) if text[:size] in known), 0)
+            if not size:
+                return
+            yield known[text[:size]]
+            text = text[size:]
+
+
+def _single(model: Loaded, mark: str) -> int | None:
+    """The token that is this mark."""
+    ids = model.tokenizer.encode(mark, add_special_tokens=False) if mark else []
+    return ids[0] if len(ids) == 1 else None
+
+
+def _reasons(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
+    """Whether the answer began inside a reasoning section, which what is written of it may have closed."""
+    if prompt.raw or model.model.reasoning is None:
+        return False
+    if not written or prompt.begun:
+        return prompt.opens_reasoning
+    before = model.spelling.decode(prompt.ids[: len(prompt.ids) - written])
+    return before.rstrip().endswith(model.model.reasoning[0])
+
+
+def _sized(allowed: Flags, size: int) -> Flags:
+    """As long as a row of logits: a model may have more of them than tokens."""
+    short = size - len(allowed)
+    return np.concatenate((allowed, np.zeros(short, np.bool_))) if short > 0 else allowed[:size]

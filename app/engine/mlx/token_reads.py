@@ -1,0 +1,155 @@
+"""The bytes that one decoding step reads, from the graph that mlx builds of it: nothing is computed for that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from math import prod
+from typing import Any, NamedTuple
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.utils import tree_flatten, tree_map
+from mlx_lm.models.cache import make_prompt_cache
+
+from app.engine.types import Matrix, Reads
+
+VIEWS = frozenset((
+    "AsStrided", "Broadcast", "Contiguous", "ExpandDims", "Flatten", "Reshape", "Slice", "Split", "Squeeze",
+    "Transpose", "Unflatten",
+))  # fmt: skip
+"""What reads nothing by itself."""
+LOOKS_UP = frozenset(("Gather", "GatherAxis"))
+"""What reads as many rows as it hands on."""
+CHOOSES = frozenset(("GatherMM", "GatherQMM"))
+QUANTISED = frozenset(("QuantizedMatmul", "GatherQMM"))
+MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
+"""As mlx counts them."""
+MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
+
+
+class Part(NamedTuple):
+    """An array of the graph."""
+
+    name: str
+    shape: tuple[int, ...]
+    kind: mx.Dtype
+
+    @property
+    def bytes(self) -> int:
+        return prod(self.shape) * self.kind.size
+
+
+class Trace:
+    """Follows the arrays that a graph finds ready, the weights, through views to what reads them."""
+
+    def __init__(self) -> None:
+        self._whole: dict[str, int] = {}
+        self._source: dict[str, str] = {}
+        self._read: Counter[str] = Counter()
+        self.products = self.last_products = 0
+        self.readout: tuple[str, ...] = ()
+        """What the last product reads."""
+        self.largest = Matrix(0, 0, 0, "")
+
+    def take(self, told: dict[str, Any]) -> None:
+        """One piece of what `mx.export_function` tells."""
+        if told["type"] == "constants":
+            # Single numbers are the code's own.
+            self._whole = {name: array.nbytes for name, array in told["constants"] if array.size > 1}
+            self._source = {name: name for name in self._whole}
+        elif told["type"] == "primitive":
+            inputs, outputs = ([Part(*each) for each in told[side]] for side in ("inputs", "outputs"))
+            self._step(told["name"], inputs, outputs, told["arguments"])
+
+    def bytes_of(self, *names: str) -> int:
+        """What is read of these, or of everything: what two steps read is read once."""
+        return sum(min(self._read[name], self._whole[name]) for name in names or self._read)
+
+    def _step(self, name: str, inputs: list[Part], outputs: list[Part], arguments: list[Any]) -> None:
+        if name in VIEWS:
+            source = self._source.get(inputs[0].name)
+            self._source |= {part.name: source for part in outputs if source is not None}
+            return
+        for place, part in enumerate(inputs):
+            if part.name not in self._source:
+                continue
+            looked_up = name in LOOKS_UP and place == 0
+            size = outputs[0].bytes if looked_up else int(part.bytes * _chosen(name, part, inputs))
+            self._read[self._source[part.name]] += size
+        if name in MULTIPLIES and inputs[1].name in self._source:
+            self._multiply(name, inputs, outputs[0], arguments)
+
+    def _multiply(self, name: str, inputs: list[Part], output: Part, arguments: list[Any]) -> None:
+        columns, rows = inputs[0].shape[-1], output.shape[-1]
+        self.last_products = prod(output.shape) * columns
+        self.products += self.last_products
+        weights = [part for part in inputs[1:] if part.name in self._source and len(part.shape) > 1]
+        self.readout = tuple(self._source[part.name] for part in weights)
+        size = sum(part.bytes // prod(part.shape[:-2]) for part in weights)
+        matrix = Matrix(rows, columns, size, _name(inputs[1].kind))
+        if name in QUANTISED:
+            group_size, bits, mode = arguments[:3]
+            matrix = Matrix(rows, columns, size, _name(inputs[0].kind), int(bits), int(group_size), MODES[mode])
+        if matrix.bytes > self.largest.bytes:
+            self.largest = matrix
+
+
+def token_reads(module: Module, context: int) -> Reads:
+    """Of a step with so many tokens before it; raises what the model raises."""
+    mx.eval(module.parameters())
+    cache = make_prompt_cache(module)
+    mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
+    kept = sum(_kept(layer, context) for layer in _layers(cache) if not layer.empty())
+    trace = Trace()
+    with mx.stream(mx.cpu):  # the same graph everywhere: kernels of a device's own are not told
+        _trace(module, cache, trace)
+    readout = trace.bytes_of(*trace.readout)
+    products = trace.products - trace.last_products
+    return Reads(context, trace.bytes_of(), kept, readout, products, trace.largest)
+
+
+def _trace(module: Module, cache: list[Any], trace: Trace) -> None:
+    """A step that goes on from others; what these left comes in from outside, so that the weights alone are found."""
+    used = [layer for layer in _layers(cache) if not layer.empty()]
+    states = [layer.state for layer in used]
+    held = _arrays(states)
+
+    def step(ids: mx.array, *arrays: mx.array) -> mx.array:
+        given = iter(arrays)
+        for layer, state in zip(used, states, strict=True):
+            layer.state = tree_map(lambda leaf: next(given) if isinstance(leaf, mx.array) else leaf, state)
+        logits: mx.array = module(ids, cache=cache)
+        return logits
+
+    mx.export_function(trace.take, step, mx.zeros((1, 1), mx.int32), *held)
+
+
+def _chosen(name: str, part: Part, inputs: list[Part]) -> float:
+    """How much of a stack of experts one step takes; of all else everything."""
+    if name not in CHOOSES or len(part.shape) < 3:
+        return 1.0
+    return min(1.0, prod(inputs[-1].shape) / prod(part.shape[:-2]))
+
+
+def _kept(layer: Any, context: int) -> int:
+    """Keys and values of one token, which is all that there is, times the tokens that are kept; or a state."""
+    held = _arrays(layer.state)
+    if not hasattr(layer, "offset"):
+        return sum(array.nbytes for array in held)
+    window = getattr(layer, "max_size", None) or getattr(layer, "chunk_size", None) or context
+    # They stand in buffers for many tokens.
+    return sum(array.nbytes // array.shape[2] for array in held if array.ndim == 4) * min(context, window)
+
+
+def _layers(cache: Iterable[Any]) -> list[Any]:
+    return [part for layer in cache for part in (_layers(layer.caches) if hasattr(layer, "caches") else [layer])]
+
+
+def _arrays(state: object) -> list[mx.array]:
+    flat: list[tuple[str, object]] = list(tree_flatten(state))  # type: ignore[arg-type]
+    return [leaf for _, leaf in flat if isinstance(leaf, mx.array)]
+
+
+def _name(kind: mx.Dtype) -> str:
+    return str(kind).rpartition(".")[2]

@@ -1,0 +1,53 @@
+"""Which adapters on this machine a model can take: in its folder, beside it, and in the Hugging Face cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from app.engine.adapter_file import CONFIG, look_at
+from app.engine.folder import Folder, look, model_name
+from app.engine.refusal import RefusedError
+from app.library.cached import PREFIX
+from app.library.local import beside, cache_folder
+from app.library.types import AdapterChoice
+
+MOST_ENTRIES = 2_000
+"""Of one folder: a model may lie among anything."""
+INSIDE = "adapters"
+"""Where mlx_lm.lora puts one, or several are kept together."""
+
+
+def adapters_for(model: Path, more: Path | None = None) -> tuple[AdapterChoice, ...]:
+    """Those that can be put on it come first, the others with the reason. `more`: a folder that somebody chose."""
+    folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
+    try:
+        looked = look(model) if folders else None
+    except RefusedError:
+        looked = None
+    choices = (_choice(folder, looked) for folder in folders) if looked is not None else ()
+    return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.name)))
+
+
+def _choice(folder: Path, model: Folder) -> AdapterChoice:
+    try:
+        return AdapterChoice(look_at(folder, model).adapter.name, folder)
+    except (RefusedError, OSError) as error:
+        return AdapterChoice(model_name(folder), folder, str(error))
+
+
+def _folders(model: Path) -> Iterator[Path]:
+    for around in (model, *beside(model)):
+        for folder in (*_inside(around), *_inside(around / INSIDE)):
+            if (folder / CONFIG).is_file():
+                yield folder
+    for file in islice(cache_folder().glob(f"{PREFIX}*/snapshots/*/{CONFIG}"), MOST_ENTRIES):
+        yield file.parent
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(islice(folder.iterdir(), MOST_ENTRIES))
+    except OSError:
+        return []

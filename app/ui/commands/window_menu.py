@@ -1,0 +1,38 @@
+"""The windows that are open, at the end of a menu: the one in front is ticked, and choosing one brings it there."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu
+
+from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets.naming import as_caption
+
+KINDS = (Qt.WindowType.Window, Qt.WindowType.Dialog)
+
+
+class WindowMenu(QObject):
+    """Looked up each time that the menu opens."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        self._listed: list[QAction] = []
+        menu.addSeparator()
+        menu.aboutToShow.connect(self._list)
+
+    @Slot()
+    def _list(self) -> None:
+        for act in self._listed:
+            self._menu.removeAction(act)
+            act.deleteLater()
+        self._listed.clear()
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible() and window.windowType() in KINDS:
+                act = self._menu.addAction(as_caption(window.windowTitle()), partial(bring_up, window))
+                act.setCheckable(True)
+                act.setChecked(window.isActiveWindow())
+                self._listed.append(act)

@@ -1,0 +1,98 @@
+"""The form of the answer: which kind, and its text with an example to begin with."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.engine.catalogue import SETTINGS
+from app.engine.types import WRITTEN, Form, FormKind
+from app.ui.controls.prose_field import prose_field
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
+from app.ui.widgets.small_print import SmallPrint
+from app.words import tr
+
+LINES_SHOWN = 5
+KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("JSON of any kind")} | {
+    kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
+}
+EXAMPLES = {
+    FormKind.SCHEMA: """{
+  "type": "object",
+  "properties": {
+    "animal": {"type": "string", "maxLength": 20},
+    "legs": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["animal", "legs"],
+  "additionalProperties": false
+}""",
+    FormKind.CHOICES: tr("yes\nno\nI don't know"),
+    FormKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
+    FormKind.NUMBERS: "1..10",
+}
+
+
+class FormPart(QWidget):
+    """`edited` with the new `Form`."""
+
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._form = Form()
+        setting = SETTINGS["form_kind"]
+        self._kind = ChoiceBox("form_kind", setting.words, setting.text, narrow=True)
+        for kind, words in KINDS.items():
+            self._kind.addItem(words, kind)
+        self._editor = prose_field(theme, "form_text", "", LINES_SHOWN)
+        self._editor.setFont(theme.font(Size.SMALL, mono=True))
+        tip = tr("Put the example into the field, to be changed")
+        self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
+        self._wrong, self._refused = (SmallPrint(theme, f"form_{name}", "warning") for name in ("wrong", "refused"))
+        in_column(self._kind, self._editor, self._example, self._wrong, self._refused, on=self, gap=GRID_PX)
+        self._kind.activated.connect(self._tell)
+        self._editor.textChanged.connect(self._tell)
+        self.show_value(Form())
+
+    def show_value(self, form: Form) -> None:
+        """Set all of it, telling nobody."""
+        self._form = form
+        written = form.kind in WRITTEN
+        self._kind.setCurrentIndex(self._kind.findData(form.kind))
+        if written and self._editor.toPlainText() != form.text:
+            with QSignalBlocker(self._editor):
+                self._editor.setPlainText(form.text)
+        self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
+        named(self._editor, "", KINDS[form.kind])
+        self._editor.setVisible(written)
+        self._example.setVisible(written and not form.text)
+        if not written:
+            self._wrong.say("")
+
+    def grey(self, why: str) -> None:
+        """No answer can be held to a form here, for this reason; empty: it can."""
+        for part in (self._kind, self._editor, self._example):
+            part.setEnabled(not why)
+        self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))
+        self._refused.say(why if self._form else "")
+
+    def complain(self, form: Form, why: str) -> None:
+        """What is wrong with a form that was looked at; it may be another one by now."""
+        if form == self._form:
+            self._wrong.say(why)
+
+    @Slot()
+    def _tell(self) -> None:
+        kind = FormKind(self._kind.currentData())
+        same = kind is self._form.kind
+        self.edited.emit(self._form.put(kind, self._editor.toPlainText() if same else getattr(self._form, kind, "")))
+
+    @Slot()
+    def _use_example(self) -> None:
+        self._editor.setPlainText(EXAMPLES[self._form.kind])
+        self._editor.setFocus()

@@ -1,0 +1,65 @@
+"""What goes on the chosen model: none, or one of the adapters that were found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.engine.catalogue import SETTINGS
+from app.library.types import AdapterChoice
+from app.ui.look.theme import Theme
+from app.ui.widgets.choice_box import add_entry
+from app.ui.widgets.field_row import FieldRow
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
+from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.wheel_guard import WheelGuard
+from app.words import tr
+
+
+class AdapterBox(QWidget):
+    """`browse_wanted` when it shall be one that is not in the list."""
+
+    browse_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.folder: Path | None = None
+        """Of the chosen one; None: none."""
+        self._choice = named(QComboBox(), "adapter")
+        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._choice.activated.connect(self._pick)
+        setting = SETTINGS["adapter"]
+        self._why_not = SmallPrint(theme, "adapter_refusal", "warning")
+        in_column(FieldRow(theme, setting.words, setting.text, self._choice, below=True), self._why_not, on=self)
+        WheelGuard(self).watch(self)
+
+    def show_choices(self, choices: Sequence[AdapterChoice], wanted: Path | None) -> None:
+        """What there is to choose from; where the wanted one does not fit, that is said, and none is chosen."""
+        self._choice.clear()
+        self._choice.addItem(tr("None"), None)
+        for each in choices:
+            add_entry(self._choice, each.name, each.folder, as_tip(each.why_not or str(each.folder)), not each.why_not)
+        self._choice.insertSeparator(self._choice.count())
+        self._choice.addItem(tr("Another folder…"), self.browse_wanted)
+        found = next((each for each in choices if each.folder == wanted), None)
+        self._why_not.say(f"{found.name}: {found.why_not}" if found is not None and found.why_not else "")
+        self.folder = found.folder if found is not None and not found.why_not else None
+        self._stand()
+
+    def _stand(self) -> None:
+        folders = [self._choice.itemData(index) for index in range(self._choice.count())]
+        self._choice.setCurrentIndex(folders.index(self.folder))
+
+    @Slot()
+    def _pick(self) -> None:
+        folder = self._choice.currentData()
+        if folder is None or isinstance(folder, Path):
+            self.folder = folder
+            return
+        self._stand()
+        self.browse_wanted.emit()

@@ -1,0 +1,1 @@
+"""A text, weighed: what a change of the model costs on it."""

@@ -1,0 +1,238 @@
+"""The window in which a text is weighed: what the form asks for is begun, stopped, gone on with, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+
+from app.actions import Intent
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.forwarding import NO_LOGITS
+from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
+from app.figures import duration
+from app.library import local
+from app.library.types import LocalModel
+from app.records.journal import Journal
+from app.records.types import SessionId
+from app.state import Phase, State
+from app.ui.feature import Feature
+from app.ui.look.theme import Theme
+from app.ui.widgets.lazy_window import LazyWindow
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.weigh.view import Setup, WeighView
+    from app.ui.weigh.words import Findings
+    from app.weighing.weighing import Weighing
+
+NO_MODEL, NO_TEXT = tr("Open a model first."), tr("There is no text to weigh: paste one, or choose a file.")
+STARTING, STOPPING, OPENING = tr("Starting…"), tr("Stopping…"), tr("Opening a model…")
+
+
+class WeighController(Feature):
+    """One text at a time. What was stopped goes on as long as the form is as it was."""
+
+    ahead = ("app.weighing.weighing", "app.ui.weigh.view")
+
+    def __init__(
+        self, playground: Playground, theme: Theme, bundled: Path, folders: ModelFolders, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._playground, self._theme, self._bundled = playground, theme, bundled
+        self._folders, self._parent = folders, window
+        self._tasks = Tasks(self)
+        self._window = LazyWindow(self._make)
+        self._source: str | ChatPrompt = ""
+        """Of a file or a session."""
+        self._weighing: Weighing | None = None
+        self._asked: tuple[Setup, Model] | None = None
+        """What is weighed, or was stopped."""
+        self._began: Prefill | None = None
+
+    def actions(self) -> dict[str, Intent]:
+        return {"weigh_text": self._window.bring_up}
+
+    @Slot(int)
+    def take_session(self, session: SessionId) -> None:
+        """Its answers are to be weighed."""
+        self._window.bring_up()
+        if (journal := self._playground.book.journal) is not None:
+            self._take(partial(_session, journal, session), self._playground.book.title(session))
+
+    def close(self) -> None:
+        if self._window.made is not None:
+            self._window.made.leave()
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        """The engine is still by then."""
+        self._discard()
+        return self._tasks.wait(until)
+
+    def _make(self) -> WeighView:
+        from app.ui.weigh.view import WeighView
+
+        view, playground = WeighView(self._theme, self._parent), self._playground
+        view.opened.connect(self._look)
+        view.edited.connect(self._forgive)
+        view.file_taken.connect(self._take_file)
+        view.session.clicked.connect(lambda: self.take_session(playground.state.session))
+        view.foot.start_wanted.connect(self._start)
+        view.foot.stop_wanted.connect(playground.stop)
+        playground.changed.connect(self._on_changed)
+        playground.weighing.connect(self._on_read)
+        playground.text_weighed.connect(self._on_weighed)
+        return view
+
+    @Slot(object)
+    def _take_file(self, path: Path) -> None:
+        from app.weighing.source import read
+
+        self._take(partial(read, path), path.name)
+
+    def _take(self, read: Callable[[], str | ChatPrompt | Failure], name: str) -> None:
+        if not self._window.window.foot.going:
+            self._tasks.start(self._take_in(read, name), "source")
+
+    async def _take_in(self, read: Callable[[], str | ChatPrompt | Failure], name: str) -> None:
+        found = await self._tasks.tried(read)
+        if isinstance(found, Failure):
+            self._window.window.foot.say(found.sentence)
+        else:
+            self._source = found
+            self._window.window.show_source(name, isinstance(found, ChatPrompt))
+
+    @Slot()
+    def _look(self) -> None:
+        """For the models that there are, whenever the window is seen."""
+        if self._window.seen is not None:
+            self._tasks.start(self._show_models(self._playground.state.model), "models")
+
+    async def _show_models(self, model: Model | None) -> None:
+        folders = [Path(folder) for folder in self._folders.kept]
+        found = await self._tasks.tried(_others, model, self._bundled, folders)
+        others = () if isinstance(found, Failure) else found
+        self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)
+        self._enable(self._playground.state)
+
+    @Slot()
+    def _start(self) -> None:
+        from app.weighing.source import prompt_of
+        from app.weighing.weighing import Order, Weighing
+
+        view, model = self._window.window, self._playground.state.model
+        setup = view.setup()
+        text = self._source if setup.source else setup.text
+        if model is None or not text:
+            view.foot.say(NO_TEXT)
+            return
+        if self._weighing is None or self._asked != (setup, model):
+            self._discard()
+            against = LoadRequest(setup.against) if setup.against else None
+            prompt = prompt_of(text, setup.raw) if isinstance(text, str) else text
+            self._weighing = Weighing(Order(prompt, replace(model.opened_by, draft=None), against))
+        if self._playground.weigh_text(self._weighing):
+            self._asked, self._began = (setup, model), None
+            view.allow(False)
+            view.foot.say("")
+            view.foot.show_going(STARTING)
+            self._enable(self._playground.state)
+
+    def _discard(self) -> None:
+        if self._weighing is not None:
+            self._weighing.close()
+        self._weighing = None
+
+    @Slot()
+    def _forgive(self) -> None:
+        """What was wrong may be right now."""
+        self._window.window.foot.say("")
+        self._enable(self._playground.state)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        foot = self._window.window.foot
+        if foot.going and new.phase is Phase.STOPPING:
+            foot.show_going(STOPPING)
+        elif foot.going and new.loading is not None and new.loading is not old.loading:
+            foot.show_going(OPENING)
+        if new.model is not old.model:
+            self._look()
+        if (new.phase, new.session) != (old.phase, old.session):
+            self._enable(new)
+
+    def _enable(self, state: State) -> None:
+        """Only what was stopped can go on."""
+        view, model = self._window.window, state.model
+        foot, elsewhere = view.foot, model is not None and bool(model.server)
+        again = self._weighing is not None and self._asked == (view.setup(), model)
+        foot.call(tr("Go On") if again else tr("Start"))
+        view.session.setEnabled(bool(state.session) and not foot.going)
+        foot.allow(state.phase is not Phase.STOPPING if foot.going else state.phase is Phase.READY and not elsewhere)
+        if elsewhere:
+            foot.say(NO_LOGITS.sentence)
+
+    @Slot(object)
+    def _on_read(self, read: Prefill) -> None:
+        foot = self._window.window.foot
+        if foot.going and self._playground.state.phase is not Phase.STOPPING:
+            self._began = began = self._began or read
+            words, fresh, left = tr("{done} of {total} tokens"), read.done - began.done, ""
+            if fresh > 0:
+                words = tr("{done} of {total} tokens, {left} left")
+                left = duration((read.at - began.at) / fresh * (read.total - read.done))
+            told = words.format(done=f"{read.done:,}", total=f"{read.total:,}", left=left)
+            foot.show_going(told, read.done, read.total)
+
+    @Slot(object)
+    def _on_weighed(self, outcome: Failure | Stopped | None) -> None:
+        weighing, view = self._weighing, self._window.window
+        if weighing is None or self._asked is None:
+            return
+        view.foot.show_going(None)
+        view.allow(True)
+        names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
+        self._tasks.start(self._show(weighing, names, outcome is None), "findings")
+        if not isinstance(outcome, Stopped):
+            self._discard()
+        self._forgive()
+        if isinstance(outcome, Failure):
+            view.foot.say(outcome.sentence, details=outcome.details)
+
+    async def _show(self, weighing: Weighing, names: tuple[str, str], whole: bool) -> None:
+        found = await self._tasks.in_thread(_found, weighing, names, whole)
+        if found is not None:
+            self._window.window.show_findings(found)
+
+
+# On a thread.
+
+
+def _session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
+    from app.weighing.source import conversation
+
+    journal.flush()
+    whole = journal.sessions.whole(session)
+    if whole is None:
+        return Failure(tr("This session is not there any more."), tr("Choose another one."), kind="file")
+    return conversation(whole, whole.title)
+
+
+def _others(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
+    around = local.beside(model.folder) if model is not None and model.folder.is_dir() else ()
+    return local.models(bundled, (*folders, *around))
+
+
+def _found(weighing: Weighing, names: tuple[str, str], whole: bool) -> Findings | None:
+    from app.ui.weigh.words import findings
+
+    result = weighing.result()
+    return findings(result, names, whole) if result is not None else None

@@ -1,0 +1,183 @@
+"""The window in which a text is weighed: what and with which models on the left, what was found on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QStackedWidget, QWidget
+
+from app.library.types import LocalModel
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.weigh.results import WeighResults
+from app.ui.weigh.words import Findings
+from app.ui.widgets import drops, file_opening
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.choice_box import ChoiceBox, add_entry
+from app.ui.widgets.labels import caption, field_label, plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import held, in_column, in_row, split
+from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.start_block import StartBlock
+from app.ui.widgets.windows import begin_window
+from app.words import tr
+
+FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
+HALVES_PX = (320, 780)
+LEAST_FORM_PX = 216
+RAW, ANSWER = "raw", "answer"
+WAYS = {RAW: tr("As it stands"), ANSWER: tr("As an answer")}
+TIPS = {RAW: tr("Without the chat template"), ANSWER: tr("Through the chat template, as if the model had written it")}
+EMPTY = tr(
+    "How well does a model foresee a text of yours, and what does a change of the model cost on it? Choose a text and "
+    "start: each token is shown with how surprising it is and, with a second model, how far the two are apart there."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The form as it stands. `source` is the name of a file or a session that takes the place of the typed text."""
+
+    text: str
+    source: str
+    raw: bool
+    against: str
+
+
+class WeighView(QDialog):
+    """Stays open beside the window."""
+
+    opened = Signal()
+    edited = Signal()
+    file_taken = Signal(object)
+    """Path"""
+    session_wanted = Signal()
+    """The one that is open."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "weigh_window", tr("Weigh a text"), FIRST_PX, SMALLEST_PX)
+        self.setAcceptDrops(True)
+        tip = tr("The text that is weighed")
+        self._text = named(QPlainTextEdit(), "weigh_typed", tr("Text"), tip)
+        self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
+        self._text.setTabChangesFocus(True)
+        self._text.setAcceptDrops(False)
+        self._text.textChanged.connect(self._type)
+        self._is_session = False
+        self._source = plain_label("weigh_source", wraps=True)
+        self._source.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._file = push_button("weigh_file", tr("File…"), tr("A text or a session of a file"), press=self._ask)
+        tip = tr("The answers of the session that is open")
+        self.session = push_button("weigh_session", tr("This Session"), tip, press=self.session_wanted)
+        self._way = SegmentedChoice("weigh_way", tr("How the model reads it"), WAYS, TIPS)
+        self._way.chosen.connect(self.edited)
+        self._model = plain_label("weigh_model", wraps=True)
+        tip = tr("A second model that is held against the first on the same text")
+        self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
+        self._against.activated.connect(self.edited)
+        self.foot = StartBlock(theme, "weigh", tr("Have the text read"))
+        self.results = WeighResults(theme)
+        self._pages = QStackedWidget()
+        self._lay_out(theme)
+
+    def setup(self) -> Setup:
+        """As it stands."""
+        raw = self._way.choice == RAW
+        return Setup(self._text.toPlainText(), self._source.text(), raw, self._against.currentData() or "")
+
+    def show_source(self, name: str, is_session: bool = False) -> None:
+        """A file or a session takes the place of what is typed, until something is typed again."""
+        self._source.setText(name)
+        self._source.setVisible(bool(name))
+        self._is_session = is_session
+        self._way.setEnabled(not is_session)
+        self.edited.emit()
+
+    def show_models(self, present: str, others: Sequence[LocalModel]) -> None:
+        """The open one, and those that it can be held against."""
+        chosen = self._against.currentData()
+        self._model.setText(present)
+        self._against.clear()
+        self._against.addItem(tr("No other model"), "")
+        for each in others:
+            why = each.unusable.what if each.unusable is not None else ""
+            add_entry(self._against, each.name, str(each.folder), why or str(each.folder), not why)
+        self._against.setCurrentIndex(max(0, self._against.findData(chosen)))
+
+    def name_of(self, folder: str) -> str:
+        """Of a model that can be chosen."""
+        return self._against.itemText(max(0, self._against.findData(folder)))
+
+    def show_findings(self, found: Findings) -> None:
+        self.results.show_findings(found)
+        self._pages.setCurrentIndex(1)
+
+    def allow(self, allowed: bool) -> None:
+        """Whether anything can be set: not while a text is read."""
+        if not allowed and self.isAncestorOf(QApplication.focusWidget() or self):
+            # What can't be changed any more would pass it on to the window as a whole.
+            self.foot.button.setFocus()
+        for each in (self._text, self._file, self.session, self._against):
+            each.setEnabled(allowed)
+        self._way.setEnabled(allowed and not self._is_session)
+
+    def leave(self) -> None:
+        """The program ends."""
+        self.close()
+
+    def _lay_out(self, theme: Theme) -> None:
+        self._source.hide()
+        form = in_column(
+            (self._text, 1),
+            self._source,
+            in_row(self._file, self.session, ...),
+            self._way,
+            caption(theme, tr("Model")),
+            self._model,
+            field_label(theme, tr("Against"), self._against),
+            self._against,
+            self.foot,
+            margins=(0, 0, GAP_PX, 0),
+        )
+        left = held(form)
+        scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
+        empty = plain_label("weigh_empty", EMPTY, muted=True, wraps=True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for page in (empty, self.results):
+            self._pages.addWidget(page)
+        sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
+        in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
+
+    @Slot()
+    def _ask(self) -> None:
+        kinds = tr("All files (*)")
+        file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
+
+    @Slot()
+    def _type(self) -> None:
+        self.show_source("")
+
+    def reject(self) -> None:
+        """Esc: while a text is read it stops that, as it does beside the conversation."""
+        if self.foot.going:
+            self.foot.stop_wanted.emit()
+        else:
+            super().reject()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if drops.paths_of(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        for path in drops.paths_of(event.mimeData())[:1]:
+            self.file_taken.emit(path)

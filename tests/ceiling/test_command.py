@@ -1,0 +1,110 @@
+"""`sluice why`: figures for scripts, a table to paste, sentences for mistakes, and no window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.ceiling import kept
+from app.ceiling.command import main
+from app.ceiling.figures import Bound
+from app.engine.mlx import measure
+from app.engine.mlx.engine import MlxEngine
+from app.engine.types import Failure, Matrix, Speeds
+from app.records.surroundings import versions
+
+
+class Staying(MlxEngine):
+    """Its thread is that of the next test too."""
+
+    def close(self) -> None:
+        self.unload()
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PASS_S", "STREAM_S", "PRODUCT_S", "DECODE_S"):
+        monkeypatch.setattr(measure, name, 0.02)
+
+
+def run(demo: Path, *arguments: object) -> int:
+    return main(list(map(str, arguments)), Staying, demo)
+
+
+def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
+    assert run(demo, *arguments, "--json") == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    found = told(capsys, demo_model, "--data-dir", tmp_path, "--context", 64)
+    assert found["bytes_per_token"] == found["weights_bytes"] + found["kv_bytes"]
+    assert found["kv_bytes"] == 64 * 3840
+    assert found["ceiling_tokens_per_s"] == pytest.approx(found["bandwidth_bytes_per_s"] / found["bytes_per_token"])
+    assert found["share"] == pytest.approx(found["tokens_per_s"] / found["ceiling_tokens_per_s"])
+    assert found["bound"] in {each.value for each in Bound}
+    assert sum(found["seconds"].values()) == pytest.approx(1 / found["tokens_per_s"])
+    assert all(set(each) == {"name", "sentence"} for each in found["causes"])
+
+
+def test_the_machine_is_measured_once(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Matrix] = []
+
+    def speeds(_self: object, matrix: Matrix, _size: int) -> Speeds:
+        asked.append(matrix)
+        return Speeds(5e9, 5e9, 1e12, 5_000_000)
+
+    monkeypatch.setattr(Staying, "speeds", speeds, raising=False)
+    first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
+    assert len(asked) == 1 and first["bandwidth_bytes_per_s"] == second["bandwidth_bytes_per_s"] == 5e9
+    assert versions().mlx in (tmp_path / kept.FILE).read_text()
+    told(capsys, demo_model, "--data-dir", tmp_path / "elsewhere")
+    assert len(asked) == 2
+
+
+def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+    assert run(demo_model, "--data-dir", tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["| | |", "| --- | --- |"] and all(line.count(" | ") == 1 for line in lines[2:])
+    said = "\n".join(lines)
+    for part in (f"mlx {versions().mlx}", f"mlx-lm {versions().mlx_lm}", versions().chip, "1,281,120 parameters"):
+        assert part in said
+    assert "| Causes | " in said and str(tmp_path) not in said and str(demo_model.parent) not in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--context", "-1"),
+        ("--context", "many"),
+        ("--model", "./nowhere"),
+        ("--model", "http://localhost:1/v1#m"),
+        ("x",),
+    ],
+)
+def test_mistakes_are_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(demo_model, "--data-dir", tmp_path, *arguments)
+    said = capsys.readouterr()
+    assert left.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
+
+
+def test_what_can_not_be_measured_is_said(
+    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(demo_model, "--data-dir", tmp_path, "--context", 999_999) == 1
+    assert "smaller --context" in capsys.readouterr().err
+    monkeypatch.setattr(Staying, "decode", lambda *_: Failure("The device is gone.", "Start again."), raising=False)
+    assert run(demo_model, "--data-dir", tmp_path, "--json") == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err == "sluice why: The device is gone. Start again.\n"

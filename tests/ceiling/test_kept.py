@@ -1,0 +1,83 @@
+"""Measurements are kept for each shape and machine, and a file that nobody can read costs a measurement, no more."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from app.ceiling import caches, kept
+from app.engine.types import Matrix, Speeds
+
+MATRIX = Matrix(8, 4, 128, "float32")
+SPEEDS = Speeds(1.0, 2.0, 3.0, 4)
+
+
+def test_what_was_measured_is_found_again(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    kept.keep(folder, "one", SPEEDS)
+    kept.keep(folder, "two", replace(SPEEDS, bytes_per_s=9.0))
+    assert kept.find(folder, "one") == SPEEDS and kept.find(folder, "three") is None
+    kept.keep(folder, "one", replace(SPEEDS, bytes_per_s=5.0))
+    found = kept.find(folder, "one")
+    assert found is not None and found.bytes_per_s == 5.0
+
+
+def test_another_machine_version_or_shape_is_another_measurement() -> None:
+    usual = kept.key(MATRIX, 1_000_000, "M3", "mlx 0.32.4")
+    assert usual == kept.key(MATRIX, 1_050_000, "M3", "mlx 0.32.4")
+    others = {
+        kept.key(MATRIX, 4_000_000, "M3", "mlx 0.32.4"),
+        kept.key(MATRIX, 1_000_000, "M4", "mlx 0.32.4"),
+        kept.key(MATRIX, 1_000_000, "M3", "mlx 0.33.0"),
+        kept.key(replace(MATRIX, bits=4), 1_000_000, "M3", "mlx 0.32.4"),
+    }
+    assert len(others) == 4 and usual not in others
+
+
+def test_the_oldest_ones_go(tmp_path: Path) -> None:
+    for number in range(kept.MOST + 2):
+        kept.keep(tmp_path, str(number), SPEEDS)
+    assert kept.find(tmp_path, "1") is None and kept.find(tmp_path, "2") == SPEEDS
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"one": 3}',
+        json.dumps({"one": asdict(replace(SPEEDS, bytes_per_s=0.0))}).encode(),
+        json.dumps({"one": {"bytes_per_s": "inf", "plain_bytes_per_s": 1, "products_per_s": 1}}).encode(),
+        b"[" * 100_000,
+        b" " * (kept.LARGEST_BYTES + 1),
+    ],
+)
+def test_a_file_that_says_something_else_is_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / kept.FILE).write_bytes(content)
+    assert kept.find(tmp_path, "one") is None
+    kept.keep(tmp_path, "one", SPEEDS)
+    assert kept.find(tmp_path, "one") == SPEEDS
+
+
+def test_where_nothing_can_be_kept_nothing_fails(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    kept.keep(tmp_path / "file", "one", SPEEDS)
+    assert kept.find(tmp_path / "file", "one") is None
+
+
+def test_the_level_is_the_smallest_cache_that_holds_it(tmp_path: Path) -> None:
+    for index, (number, kind, size) in enumerate(
+        [(1, "Data", "48K"), (1, "Instruction", "32M"), (2, "Unified", "1M"), (3, "Unified", "32M")]
+    ):
+        (folder := tmp_path / f"index{index}").mkdir()
+        for name, value in (("level", number), ("type", kind), ("size", size)):
+            (folder / name).write_text(f"{value}\n")
+    known = caches.of_processor(tmp_path)
+    sizes = (40_000, 1 << 20, 5_000_000, 64_000_000)
+    assert [caches.level(size, known) for size in sizes] == ["L1 cache", "L2 cache", "L3 cache", "memory"]
+    (tmp_path / "index0" / "size").write_text("odd")
+    assert caches.of_processor(tmp_path) == [] and caches.level(1, []) == "memory"

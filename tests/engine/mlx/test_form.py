@@ -1,0 +1,279 @@
+"""Answers that have to have a form: they have it, what that took is told truly, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from llguidance import LLMatcher, LLTokenizer
+
+from app.bridge.conversation import replay_of
+from app.engine.forms import grammar_of
+from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.form import _Spelt
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    KV,
+    Beginning,
+    ChatPrompt,
+    Event,
+    Form,
+    FormKind,
+    Limits,
+    Message,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    TokenPrompt,
+    Voice,
+)
+from tests import json_schema
+from tests.engine.mlx.conftest import Open, Played, Player
+from tests.engine.mlx.independent import forward, log_softmax
+
+LONG = "SLUICE_EXAMPLES_COUNT" in os.environ
+SCHEMAS, SEEDS, FREE = (50, 10, 200) if LONG else (6, 2, 8)
+FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),))
+GREEDY = Sampling(temperature=0)
+PERSON = Form().put(
+    FormKind.SCHEMA,
+    json.dumps(
+        {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "maxLength": 20},
+                "tags": {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 2, "maxItems": 4},
+            },
+            "required": ["name", "tags"],
+            "additionalProperties": False,
+        }
+    ),
+)
+ASKED = Request(FOX, GREEDY, Limits(120), form=PERSON, observe=10)
+ANYTHING = Form().put(FormKind.GRAMMAR, "start: <[0-2047]>*")
+"""Each token, also one that is no text by itself: chance falls otherwise where a single one is missing."""
+WHOLE = (Reason.STOP, Reason.FORM)
+
+
+@pytest.fixture
+def demo(open_model: Open, demo_model: Path) -> Player:
+    return open_model(demo_model)
+
+
+def answer(played: Played) -> str:
+    pieces = [*(piece for token in played.tokens for piece in token.shown), *played.finish.released]
+    return "".join(piece.text for piece in pieces if piece.voice is Voice.NORMAL)
+
+
+def written(kind: FormKind, text: str) -> Request:
+    return replace(ASKED, form=Form().put(kind, text))
+
+
+def is_beginning(form: Form, text: str) -> bool:
+    tokenizer = LLTokenizer("byte")
+    ids = tokenizer.tokenize_str(text)
+    return LLMatcher(tokenizer, grammar_of(form), log_level=0).try_consume_tokens(ids) == len(ids)
+
+
+def test_every_answer_that_ended_is_valid(demo: Player) -> None:
+    ended = 0
+    for number in range(SCHEMAS):
+        schema = json_schema.bounded(number)
+        form = Form().put(FormKind.SCHEMA, json.dumps(schema))
+        for seed in range(SEEDS):
+            asked = replace(ASKED, sampling=Sampling(1.0, seed=seed), form=form, limits=Limits(150), observe=0)
+            played = demo.play(asked)
+            assert played.finish.failure is None
+            if played.finish.reason in WHOLE:
+                ended += 1
+                assert [*json_schema.faults(json.loads(answer(played)), schema)] == [], (schema, answer(played))
+            else:
+                assert (played.finish.reason, is_beginning(form, answer(played))) == (Reason.LENGTH, True)
+    assert ended > SCHEMAS * SEEDS * 0.8
+
+
+@pytest.mark.parametrize("form", [PERSON, Form().put(FormKind.REGEX, "[a-z ]{10,30}\\.")], ids=["schema", "regex"])
+def test_what_it_removed_is_what_numpy_makes_of_the_bare_model(demo: Player, form: Form) -> None:
+    played = demo.play(replace(ASKED, sampling=Sampling(0.8, seed=3), form=form))
+    prompt = list(played.prompted.prompt.ids)
+    logits = forward(demo, prompt + played.ids)[len(prompt) - 1 :]
+    tokenizer = LLTokenizer((demo.model.folder / "tokenizer.json").read_text("utf-8"), eos_token=_ends(demo))
+    matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0)
+    for token, row in zip(played.tokens, logits, strict=False):
+        allowed = np.frombuffer(matcher.compute_logit_bias(), np.bool_)
+        shares = np.exp(log_softmax(row))
+        formed = token.observed.formed if token.observed else None
+        assert formed is not None
+        if token.index:  # the first one may also be the mark that opens a reasoning section
+            assert formed.removed == pytest.approx(shares[~allowed].sum(), abs=1e-6)
+            assert formed.forced == (allowed.sum() == 1)
+        best = np.argsort(-shares)[:10]
+        assert {each.id for each in formed.forbidden} == {place for place in best if not allowed[place]}
+        assert all(each.probability == pytest.approx(shares[each.id], abs=1e-6) for each in formed.forbidden)
+        assert token.observed and all(allowed[each.id] for each in token.observed.top if token.index)
+        wanted = token.observed.wanted
+        assert (wanted.id if wanted else best[0]) == best[0]
+        matcher.consume_token(token.id)
+
+
+def _ends(player: Player) -> list[int]:
+    return [token for token, _ in player.model.eos]
+
+
+def test_a_form_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.mlx.admit.check_form", lambda form: None)  # it knows no tokens, only bytes
+    for seed in range(FREE):
+        free = Request(FOX, Sampling(1.0, seed=seed), Limits(25))
+        held = demo.play(replace(free, form=ANYTHING))
+        assert held.ids == demo.play(free).ids
+        assert held.finish.reason is demo.play(free).finish.reason
+
+
+@pytest.mark.parametrize("observe", [0, 10])
+def test_the_bare_loop_a_cached_prompt_and_a_batch_write_the_same(demo: Player, observe: int) -> None:
+    asked = replace(ASKED, observe=observe, sampling=Sampling(1.0, repetition_penalty=1.2, seed=4))
+    first, again = demo.play(asked), demo.play(asked)
+    bare = demo.play(replace(asked, kv=KV(enabled=False)))
+    assert again.finish.reused > 0
+    assert first.finish.reason is Reason.FORM
+    assert [each.finish.reason for each in (again, bare)] == [Reason.FORM] * 2
+    assert again.ids == bare.ids == first.ids
+    if not observe:
+        others = [replace(asked, sampling=Sampling(1.0, seed=seed)) for seed in range(3)]
+        rows: list[list[Event]] = [[] for _ in (asked, *others)]
+        ended = demo.engine.generate_together((asked, *others), [row.append for row in rows], StopFlag())
+        for row, finish, one in zip(rows, ended, (asked, *others), strict=True):
+            alone = demo.play(one)
+            assert (Played(finish, row).ids, finish.reason) == (alone.ids, alone.finish.reason)
+
+
+@pytest.mark.parametrize("draft_tokens", [1, 3, 6])
+def test_a_draft_model_changes_no_token(
+    open_model: Open, demo_model: Path, demo_draft: Path, draft_tokens: int
+) -> None:
+    pair = open_model(demo_model, demo_draft)
+    for form in (PERSON, Form().put(FormKind.REGEX, "[a-z ]{20,60}"), Form().put(FormKind.CHOICES, "yes\nno")):
+        plain = replace(ASKED, form=form)
+        alone, drafted = pair.play(plain), pair.play(replace(plain, draft_tokens=draft_tokens))
+        assert (drafted.ids, drafted.finish.reason) == (alone.ids, alone.finish.reason)
+        for one, other in zip(alone.tokens, drafted.tokens, strict=True):
+            told = [each.observed.formed for each in (one, other) if each.observed and each.observed.formed]
+            assert len(told) == 2
+            assert told[0].removed == pytest.approx(told[1].removed, abs=1e-5)
+            assert told[0].forced == told[1].forced
+
+
+def test_a_draft_that_runs_into_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
+    """Its own guesses are held to the form too, so they are what the model says, or stand behind that."""
+    twins = open_model(demo_model, demo_model)
+    form = Form().put(FormKind.GRAMMAR, 'start: "a" | "c" X\nX: /b/ & /d/')
+    plain = replace(ASKED, form=form)
+    for seed in range(4):
+        asked = replace(plain, sampling=Sampling(1.0, seed=seed))
+        reason = twins.play(replace(asked, draft_tokens=3)).finish.reason
+        assert reason in (Reason.FORM, Reason.DEAD_END)
+
+
+def test_the_end_comes_only_where_the_form_may_end(demo: Player) -> None:
+    eager = Sampling(temperature=0, logit_bias=tuple((end, 100.0) for end in _ends(demo)))
+    ended = demo.play(replace(written(FormKind.CHOICES, "yes\nyes please"), sampling=eager))
+    assert (answer(ended), ended.finish.reason) == ("yes", Reason.STOP)
+    whole = demo.play(replace(written(FormKind.CHOICES, "yes please"), sampling=eager))
+    assert (answer(whole), whole.finish.reason) == ("yes please", Reason.FORM)
+    assert whole.finish.library_reason is None
+    exact = demo.play(replace(written(FormKind.CHOICES, "yes please"), limits=Limits(len(whole.ids))))
+    assert exact.finish.reason is Reason.FORM, "it is whole with the last token that it may have"
+
+
+def test_a_dead_end_ends_the_run_with_a_reason_of_its_own(demo: Player) -> None:
+    asked = written(FormKind.GRAMMAR, 'start: "a" X\nX: /b/ & /c/')
+    for kv in (KV(), KV(enabled=False)):
+        played = demo.play(replace(asked, kv=kv))
+        assert (answer(played), played.finish.reason) == ("a", Reason.DEAD_END)
+
+
+def test_a_stop_string_ends_it_first(demo: Player) -> None:
+    played = demo.play(replace(ASKED, limits=Limits(120, stop_strings=('"tags"',))))
+    assert played.finish.reason is Reason.STOP_STRING
+    assert is_beginning(PERSON, answer(played))
+
+
+def test_going_on_and_forking_go_on_with_the_form(demo: Player) -> None:
+    whole = demo.play(ASKED)
+    cut = demo.play(replace(ASKED, limits=Limits(9)))
+    ids = (*cut.prompted.prompt.ids, *cut.ids)
+    rest = demo.play(replace(ASKED, prompt=TokenPrompt(ids, written=9)))
+    assert cut.ids + rest.ids == whole.ids
+    assert rest.finish.reason is Reason.FORM
+    start = len(cut.prompted.prompt.ids)
+    forked = demo.play(replace(ASKED, prompt=TokenPrompt(ids[:-2], Beginning(start, text="ox"))))
+    said = "".join(forked.prompted.prompt.begun) + forked.text
+    assert [*json_schema.faults(json.loads(said), json.loads(PERSON.text))] == []
+    again = demo.play(replay_of(replace(ASKED, prompt=TokenPrompt(ids, written=9)), rest.prompted.prompt))
+    forked_again = demo.play(replay_of(ASKED, forked.prompted.prompt))
+    assert (again.ids, forked_again.ids) == (rest.ids, forked.ids)
+
+
+def test_what_is_written_must_have_the_form(demo: Player) -> None:
+    ids = demo.play(replace(ASKED, limits=Limits(5))).prompted.prompt.ids
+    failure = demo.play(replace(ASKED, prompt=TokenPrompt(ids, Beginning(len(ids), text="Hello")))).finish.failure
+    assert failure is not None and failure.kind == "form"
+    assert failure.what == "What is written of the answer doesn't have the form that it is to have."
+
+
+def test_a_form_begins_behind_the_reasoning(demo: Player) -> None:
+    thinking = replace(ASKED, prompt=replace(FOX, reply_start="<think>\n"), sampling=Sampling(0.7, seed=1))
+    played = demo.play(thinking)
+    assert played.prompted.prompt.opens_reasoning
+    assert "</think>" in played.text
+    assert [*json_schema.faults(json.loads(answer(played)), json.loads(PERSON.text))] == []
+    formed = [token.observed.formed for token in played.tokens if token.observed]
+    assert formed[0] is None and formed[-1] is not None
+    cut = demo.play(replace(thinking, limits=Limits(4)))
+    ids = (*cut.prompted.prompt.ids, *cut.ids)
+    rest = demo.play(replace(thinking, prompt=TokenPrompt(ids, written=4), sampling=GREEDY))
+    assert "</think>" in rest.text
+    assert rest.finish.reason is Reason.FORM
+
+
+def test_a_model_may_begin_to_reason_by_itself(demo: Player) -> None:
+    opening = demo.engine._main.tokenizer.encode("<think>", add_special_tokens=False)  # type: ignore[union-attr]
+    eager = Sampling(temperature=0, logit_bias=((opening[0], 30.0),))
+    played = demo.play(replace(ASKED, sampling=eager, limits=Limits(40)))
+    assert played.ids[0] == opening[0]
+    assert played.tokens[1].observed is not None and played.tokens[1].observed.formed is None
+
+
+def test_a_form_that_is_none_is_refused_before_anything_is_read(demo: Player) -> None:
+    played = demo.play(written(FormKind.REGEX, "(a"))
+    assert played.finish.failure is not None and played.finish.failure.kind == "form"
+    assert not played.events
+
+
+def test_a_model_without_an_end_has_a_vocabulary_all_the_same(demo: Player) -> None:
+    main = demo.engine._main
+    assert main is not None
+    spelt = _Spelt(main, frozenset())
+    assert spelt.ends == [demo.model.vocabulary] and spelt.tokens[-1] == b"end"
+    assert set(spelt.special_token_ids) >= {*_ends(demo), demo.model.vocabulary}
+
+
+def test_marks_are_no_text(demo: Player) -> None:
+    """Else a string of JSON could open a reasoning section, and the reader would never see it."""
+    played = demo.play(written(FormKind.CHOICES, "a<think>b"))
+    assert played.text == "a<think>b"
+    assert len(played.ids) > 3
+
+
+def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.spelling.rule_of", lambda decoder: None)
+    player = open_model(tiny_llama)
+    assert not player.model.can.form
+    failure = player.play(replace(ASKED, prompt=TokenPrompt((5, 6)))).finish.failure
+    assert failure is not None and failure.what == dict(player.model.can.refusals)["form"]
+    assert isinstance(player.engine, MlxEngine)

@@ -1,0 +1,99 @@
+"""An adapter through the window: chosen under its model, weakened, taken off, and there again at the next start."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.ui.widgets import file_opening
+from tests.adapters import adapter
+from tests.journeys.journey import Journey, journey, started
+
+ASKED = "Tell me a story about a fox."
+
+
+@pytest.fixture
+def model(tmp_path: Path, demo_model: Path, cache: Path) -> Path:
+    """A copy of the bundled one with two adapters beside it, one of them in another format."""
+    folder = Path(shutil.copytree(demo_model, tmp_path / "models" / "copy"))
+    adapter(tmp_path / "models" / "fox", folder, planted=0.2)
+    peft = adapter(tmp_path / "models" / "peft", folder)
+    (peft / "adapters.safetensors").rename(peft / "adapter_model.safetensors")
+    return folder
+
+
+def choices(user: Journey) -> list[str]:
+    box = user.find(QComboBox, "adapter")
+    return [box.itemText(index) for index in range(box.count()) if box.itemText(index)]
+
+
+def choose(user: Journey, name: str) -> None:
+    user.act("open_model")
+    user.until(lambda: "fox" in choices(user) and "peft" in choices(user))
+    box = user.find(QComboBox, "adapter")
+    box.setCurrentIndex(box.findText(name))
+    box.activated.emit(box.currentIndex())
+    user.press("open_chosen")
+    user.until_ready()
+
+
+def put(user: Journey, strength: float) -> None:
+    user.find(QDoubleSpinBox, "adapter_strength").setValue(strength)
+
+
+def test_an_adapter_from_the_picker_to_the_next_start(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
+    with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
+        user.until_ready()
+        user.limit(24)
+        user.cold()
+        assert not user.find(QDoubleSpinBox, "adapter_strength").isVisible()
+        bare = user.send(ASKED).ids
+        choose(user, "fox")
+        assert user.button("model_button").text().startswith("copy + fox")
+        assert user.find(QDoubleSpinBox, "adapter_strength").isVisible()
+        user.act("regenerate")
+        adapted = user.last()
+        assert adapted.ids != bare and adapted.request.sampling.adapter_strength == 1.0
+        put(user, 0.0)
+        user.act("regenerate")
+        assert user.last().ids == bare
+        put(user, 1.0)
+        user.act("regenerate")
+        again = user.last()
+        assert again.ids == adapted.ids
+        assert again.finish.reused == 0, "what was read at another strength is not used"
+        put(user, 0.5)
+        user.act("regenerate")
+        user.last()
+    with started(qtbot, tmp_path / "data") as user:
+        assert user.state.model is not None and user.state.model.adapter is not None
+        assert user.state.model.adapter.folder == model.parent / "fox"
+        assert user.find(QDoubleSpinBox, "adapter_strength").value() == 0.5
+        choose(user, "None")
+        assert user.state.model.adapter is None and user.button("model_button").text().startswith("copy ·")
+
+
+def test_a_folder_that_is_chosen_and_is_none_says_so(
+    qtbot: QtBot, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far = adapter(tmp_path / "far" / "numbers", model, planted=0.2)
+    chosen = [str(tmp_path / "far"), str(far)]
+    monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, take: take(chosen.pop(0)))
+    with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
+        user.until_ready()
+        user.act("open_model")
+        user.until(lambda: "fox" in choices(user))
+        box, refusal = user.find(QComboBox, "adapter"), user.find(QLabel, "adapter_refusal")
+        box.setCurrentIndex(box.count() - 1)
+        box.activated.emit(box.currentIndex())
+        user.until(lambda: "is no adapter" in refusal.text())
+        assert box.currentText() == "None"
+        box.setCurrentIndex(box.count() - 1)
+        box.activated.emit(box.currentIndex())
+        user.until(lambda: box.currentText() == "numbers")
+        user.press("open_chosen")
+        user.until(lambda: user.state.model is not None and user.state.model.adapter is not None)

@@ -1,0 +1,158 @@
+"""A text is weighed in the real window: on one model, and against a copy of it in which one word was spoilt."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import mlx.core as mx
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QTableView, QTabWidget
+
+from app.engine.types import LoadRequest
+from app.state import Phase
+from app.ui.tokens.chips import TokenChips
+from app.ui.weigh.results import WeighResults
+from app.ui.weigh.view import WeighView
+from tests.adapters import adapter
+from tests.journeys.journey import Journey
+from tests.ui.dropping import drop, offered
+
+TEXT = "Once upon a time there was a fox named Tolin who lived by the sea. The fox counted 1, 2, 3 waves. "
+WORD = " fox"
+
+
+def planted(demo_model: Path, folder: Path) -> Path:
+    """The same model, to which one word means nothing any more."""
+    copy = Path(shutil.copytree(demo_model, folder / "planted"))
+    (file,) = copy.glob("*.safetensors")
+    weights: dict[str, mx.array] = mx.load(str(file))  # type: ignore[assignment]
+    from transformers import AutoTokenizer
+
+    (token,) = AutoTokenizer.from_pretrained(str(copy)).encode(WORD, add_special_tokens=False)
+    name = next(name for name in weights if name.endswith("embed_tokens.weight"))
+    table = weights[name]
+    table[token] = -table[token]
+    mx.save_safetensors(str(file), dict(weights) | {name: table}, metadata={"format": "mlx"})
+    return copy
+
+
+class Room:
+    """The window, by the names that were promised."""
+
+    def __init__(self, demo: Journey) -> None:
+        self.demo = demo
+        demo.act("weigh_text")
+        self.view = demo.find(WeighView, "weigh_window")
+        self.text = demo.find(QPlainTextEdit, "weigh_typed")
+        self.start = demo.find(QPushButton, "weigh_start")
+        self.sentence = demo.find(QLabel, "weigh_sentence")
+        demo.until(self.start.isEnabled)
+
+    def weigh(self) -> str:
+        self.start.click()
+        return self.wait()
+
+    def wait(self) -> str:
+        before = self.view.results._found
+        self.demo.until(lambda: self.demo.state.phase is Phase.READY and self.view.results._found is not before)
+        return self.sentence.text()
+
+    def table(self, title: str) -> QTableView:
+        tabs = self.demo.find(QTabWidget, "weigh_tabs")
+        tabs.setCurrentIndex([tabs.tabText(at) for at in range(tabs.count())].index(title))
+        found = tabs.currentWidget()
+        assert isinstance(found, QTableView)
+        return found
+
+
+def cells(table: QTableView) -> list[list[str]]:
+    model = table.model()
+    return [[str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())]
+
+
+def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
+    copy = planted(demo_model, tmp_path / "models")
+    demo.window._features.folders.add(tmp_path / "models")
+    room = Room(demo)
+    room.start.click()
+    assert "no text" in demo.find(QLabel, "weigh_trouble").text()
+    room.text.setPlainText(TEXT * 3)
+    assert "nats a token over" in room.weigh()
+    assert cells(room.table("Kinds"))[0][0] == "Words"
+
+    against = demo.find(QComboBox, "weigh_against")
+    demo.until(lambda: against.findData(str(copy)) > 0)
+    against.setCurrentIndex(against.findData(str(demo_model)))
+    same = room.weigh()
+    assert same.startswith("0.000 ± 0 nats a token apart; 100 %")
+    against.setCurrentIndex(against.findData(str(copy)))
+    room.weigh()
+    assert demo.state.model is not None
+    assert demo.state.model.folder == demo_model, "the model from before is open again"
+    table = room.table("Changed most")
+    worst = cells(table)
+    assert float(worst[0][2]) > 1
+    assert {row[1] for row in worst[:4]} == {"␣named", "␣counted"}, "what stands behind the word"
+    table.setCurrentIndex(table.model().index(2, 0))
+    assert f"{int(worst[2][0]):,} of " in demo.find(QLabel, "weigh_pointed").text()
+    assert demo.find(TokenChips, "weigh_text").prompt is not None
+    assert demo.find(WeighResults, "weigh_results").isVisible()
+    demo.picture("weighing")
+    assert demo.send("Count 1 to 3").text, "the conversation goes on"
+
+
+def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text(TEXT * 400, "utf-8")
+    room = Room(demo)
+    assert not room.text.acceptDrops() and not room.text.viewport().acceptDrops(), "the window takes them"
+    assert drop(room.view, offered(file))
+    demo.until(lambda: demo.find(QLabel, "weigh_source").text() == "long.txt")
+    progress = demo.find(QLabel, "weigh_progress")
+    room.start.click()
+    demo.until(lambda: "left" in progress.text())
+    assert room.start.text() == "Stop"
+    room.start.click()
+    room.wait()
+    caution = demo.find(QLabel, "weigh_caution")
+    assert "Stopped" in caution.text() and room.start.text() == "Go On"
+    results = room.view.results._found
+    assert results is not None
+    so_far = results.result.first
+    room.weigh()
+    assert "Stopped" not in caution.text() and "windows" in caution.text()
+    assert room.start.text() == "Start"
+    whole = room.view.results._found
+    assert whole is not None
+    assert whole.result.first.each[: so_far.tokens] == so_far.each
+    assert whole.result.first.tokens > so_far.tokens
+
+
+def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
+    demo.limit(24)
+    demo.send("Count 1 to 5")
+    demo.window._parts.sessions.list.weighed.emit(demo.state.session)
+    room = Room(demo)
+    demo.until(lambda: demo.find(QLabel, "weigh_source").text() == "Count 1 to 5")
+    room.weigh()
+    found = room.view.results._found
+    assert found is not None
+    assert 0 < found.result.first.tokens <= 24
+
+
+@pytest.mark.parametrize("size", [0.0, 0.05], ids=["fresh", "planted"])
+def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, tmp_path: Path, size: float) -> None:
+    """Against the model itself; afterwards the adapter is on it again."""
+    folder = adapter(tmp_path / "fox", demo_model, planted=size)
+    assert demo.window.playground.load(LoadRequest(str(demo_model), adapter=str(folder)))
+    demo.until_ready()
+    opened = demo.state.model
+    room = Room(demo)
+    demo.until(lambda: demo.find(QLabel, "weigh_model").text() == "demo + fox")
+    room.text.setPlainText(TEXT * 3)
+    against = demo.find(QComboBox, "weigh_against")
+    demo.until(lambda: against.findData(str(demo_model)) > 0)
+    against.setCurrentIndex(against.findData(str(demo_model)))
+    assert room.weigh().startswith("0.000 ± 0 nats a token apart; 100 %") is (size == 0)
+    demo.until(lambda: demo.state.model == opened)

@@ -1,0 +1,58 @@
+"""Adapters are found where people keep them, and told by their shapes which model they are for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.library.adapters import adapters_for
+from tests import models
+from tests.adapters import adapter
+
+
+@pytest.fixture
+def model(tmp_path: Path, tiny_llama: Path) -> Path:
+    return Path(shutil.copytree(tiny_llama, tmp_path / "models" / "tiny"))
+
+
+def test_they_are_found_in_the_model_s_folder_beside_it_and_in_the_cache(model: Path, cache: Path) -> None:
+    snapshot = cache / "models--some--fox" / "snapshots" / ("c" * 40)
+    kept = [model / "own", model / "adapters" / "inner", model.parent / "beside", model.parent / "adapters", snapshot]
+    for folder in kept:
+        adapter(folder, model)
+    assert [(choice.name, choice.folder, choice.why_not) for choice in adapters_for(model)] == [
+        ("adapters", model.parent / "adapters", ""),
+        ("beside", model.parent / "beside", ""),
+        ("inner", model / "adapters" / "inner", ""),
+        ("own", model / "own", ""),
+        ("some/fox", snapshot, ""),
+    ]
+
+
+def test_those_that_do_not_fit_come_last_with_the_reason(model: Path, cache: Path, tmp_path: Path) -> None:
+    other = models.tiny_llama(tmp_path / "elsewhere" / "wide", hidden_size=32)
+    adapter(model.parent / "a-stranger", other)
+    adapter(model.parent / "fits", model)
+    first, second = adapters_for(model)
+    assert (first.name, first.why_not) == ("fits", "")
+    assert second.name == "a-stranger" and second.why_not.startswith("The adapter is for another model: its ")
+
+
+def test_a_chosen_folder_is_told_of_too(model: Path, cache: Path, tmp_path: Path) -> None:
+    chosen = adapter(tmp_path / "far" / "away", model)
+    assert adapters_for(model) == ()
+    assert [(choice.folder, choice.why_not) for choice in adapters_for(model, chosen)] == [(chosen, "")]
+    (nothing,) = adapters_for(model, tmp_path / "far")
+    assert nothing.why_not == "The folder “far” is no adapter: it has no adapter_config.json."
+
+
+def test_a_pipe_in_its_folder_is_not_waited_for(model: Path, cache: Path) -> None:
+    import os
+
+    folder = adapter(model.parent / "pipe", model)
+    (folder / "adapters.safetensors").unlink()
+    os.mkfifo(folder / "adapters.safetensors")
+    (choice,) = adapters_for(model)
+    assert choice.why_not == "adapters.safetensors is no ordinary file, so nothing is read from it."

@@ -1,0 +1,155 @@
+"""A text goes through one model or two; what was stopped goes on where it was, and ends as if it never had been."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.engine.forwarding import NO_LOGITS
+from app.engine.mlx import weigh
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.remote.engine import RemoteEngine
+from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
+from app.weighing.result import Result, changed
+from app.weighing.weighing import Order, Weighing
+from tests.adapters import adapter
+
+TEXT = "Once upon a time there was a fox named Tolin who lived by the sea, and counted 1, 2, 3 waves. "
+
+
+@pytest.fixture
+def engine() -> Iterator[MlxEngine]:
+    made = MlxEngine()
+    yield made
+    made.unload()
+
+
+def whole(engine: MlxEngine, order: Order) -> Result:
+    weighing = Weighing(order)
+    assert weighing.go(engine, None, lambda event: None, StopFlag()) is None
+    found = weighing.result()
+    weighing.close()
+    assert found is not None
+    return found
+
+
+def order(text: str, *models: Path) -> Order:
+    return Order(RawPrompt(text), *(LoadRequest(str(each)) for each in models))
+
+
+class StopAt:
+    """Asks to stop as soon as so many tokens are read."""
+
+    def __init__(self, done: int) -> None:
+        self.done, self.flag, self.told = done, StopFlag(), list[Event]()
+
+    def emit(self, event: Event) -> None:
+        self.told.append(event)
+        if isinstance(event, Prefill) and event.done >= self.done:
+            self.flag.ask()
+
+
+@pytest.mark.parametrize("times", [12, 60], ids=["one window", "several windows"])
+def test_what_is_stopped_goes_on_where_it_was(
+    engine: MlxEngine, tiny_llama: Path, llama3_rope: Path, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weigh, "SEEN_CHUNK", 64)
+    asked = order(TEXT * times, tiny_llama, llama3_rope)
+    expected = whole(engine, asked)
+    weighing, done, tokens = Weighing(asked), 0, 0
+    outcome: object = Stopped()
+    while isinstance(outcome, Stopped):
+        stopping = StopAt(done)
+        outcome = weighing.go(engine, None, stopping.emit, stopping.flag)
+        done += len(expected.places) // 3
+        so_far = weighing.result()
+        if so_far is not None:
+            assert so_far.first.each == expected.first.each[: so_far.first.tokens]
+            assert so_far.kl == expected.kl[: len(so_far.kl)]
+            assert so_far.first.tokens >= tokens
+            tokens = so_far.first.tokens
+    assert outcome is None
+    assert weighing.result() == expected
+    assert done > 5 * (len(expected.places) // 3), "it was stopped in both models"
+    weighing.close()
+
+
+def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, llama3_rope: Path) -> None:
+    told = list[Event]()
+    weighing = Weighing(order(TEXT * 40, tiny_llama, llama3_rope))
+    weighing.go(engine, None, told.append, StopFlag())
+    weighing.close()
+    read = [event for event in told if isinstance(event, Prefill)]
+    assert [event.done for event in read] == sorted(event.done for event in read)
+    assert {event.total for event in read} == {read[-1].done}
+
+
+def test_a_model_that_is_open_is_not_opened_again(engine: MlxEngine, tiny_llama: Path) -> None:
+    told = list[Event]()
+    model = engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())
+    weighing = Weighing(order(TEXT, tiny_llama))
+    assert weighing.go(engine, model, told.append, StopFlag()) is None  # type: ignore[arg-type]
+    assert not any(isinstance(event, Loading) for event in told)
+    assert weighing.opened == model
+
+
+def test_a_model_that_is_open_with_an_adapter_is_not_the_model_itself(
+    engine: MlxEngine, tiny_llama: Path, tmp_path: Path
+) -> None:
+    alone = whole(engine, order(TEXT, tiny_llama))
+    planted = str(adapter(tmp_path / "planted", tiny_llama, planted=0.05))
+    model = engine.load(LoadRequest(str(tiny_llama), adapter=planted), lambda event: None, StopFlag())
+    weighing = Weighing(order(TEXT, tiny_llama))
+    assert weighing.go(engine, model, lambda event: None, StopFlag()) is None  # type: ignore[arg-type]
+    found = weighing.result()
+    assert found is not None and found.first.each == alone.first.each
+
+
+def test_the_tokens_that_changed_most_come_first_with_both_candidates(
+    engine: MlxEngine, tiny_llama: Path, llama3_rope: Path
+) -> None:
+    found = whole(engine, order(TEXT, tiny_llama, llama3_rope))
+    most = changed(found, 5)
+    assert [each.kl for each in most] == sorted(found.kl, reverse=True)[:5]
+    number = found.places.index(most[0].place)
+    assert most[0].own_difference == found.second.each[number] - found.first.each[number]  # type: ignore[union-attr]
+    assert most[0].text == found.text(most[0].place)
+    assert (most[0].first, most[0].second) == (
+        found.weights[number].likeliest_text,
+        found.others[number].likeliest_text,
+    )
+
+
+def test_a_shorter_context_of_the_second_model_counts_for_both(
+    engine: MlxEngine, tiny_llama: Path, tmp_path: Path
+) -> None:
+    short = Path(shutil.copytree(tiny_llama, tmp_path / "short"))
+    config = json.loads((short / "config.json").read_text())
+    (short / "config.json").write_text(json.dumps(config | {"max_position_embeddings": 128}))
+    found = whole(engine, order(TEXT * 4, tiny_llama, short))
+    assert found.windows > 1
+    assert max(found.before) < 128
+    assert found.between is not None
+    assert set(found.kl) == {0.0}
+
+
+def test_a_server_can_not_weigh(engine: MlxEngine, tiny_llama: Path) -> None:
+    remote = RemoteEngine()
+    assert Weighing(order(TEXT, tiny_llama)).go(remote, None, lambda event: None, StopFlag()) == NO_LOGITS
+    remote.close()
+
+
+def test_a_second_model_that_can_not_be_opened_leaves_what_the_first_one_said(
+    engine: MlxEngine, tiny_llama: Path, tmp_path: Path
+) -> None:
+    weighing = Weighing(order(TEXT, tiny_llama, tmp_path))
+    assert isinstance(weighing.go(engine, None, lambda event: None, StopFlag()), Failure)
+    found = weighing.result()
+    assert found is not None
+    assert (found.second, found.between) == (None, None)
+    weighing.close()
