@@ -68,7 +68,7 @@ class FormPart(QWidget):
             with QSignalBlocker(self._editor):
                 self._editor.setPlainText(form.text)
         self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
-        named(self._editor, "", KINDS[form.kind])
+        named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)
         self._editor.setVisible(written)
         self._example.setVisible(written and not form.text)
         if not written:
