@@ -104,7 +104,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
 
 def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
-    file.write_text(TEXT * 400, "utf-8")
+    file.write_text(TEXT * 120, "utf-8")
     room = Room(demo)
     assert not room.text.acceptDrops() and not room.text.viewport().acceptDrops(), "the window takes them"
     assert drop(room.view, offered(file))
@@ -156,3 +156,19 @@ def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, 
     against.setCurrentIndex(against.findData(str(demo_model)))
     assert room.weigh().startswith("0.000 ± 0 nats a token apart; 100 %") is (size == 0)
     demo.until(lambda: demo.state.model == opened)
+
+
+def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: Path) -> None:
+    """The scratch file is open, and the engine writes into it."""
+    room = Room(demo)
+    room.text.setPlainText(TEXT * 400)
+    against = demo.find(QComboBox, "weigh_against")
+    demo.until(lambda: against.findData(str(demo_draft)) > 0)
+    against.setCurrentIndex(against.findData(str(demo_draft)))
+    room.start.click()
+    demo.until(lambda: "left" in demo.find(QLabel, "weigh_progress").text())
+    weighing = demo.window._features.weigh._weighing
+    assert weighing is not None
+    demo.window.close()
+    assert demo.window.unkept == set()
+    assert weighing._kept is not None and weighing._kept._file.closed

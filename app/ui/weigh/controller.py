@@ -25,6 +25,7 @@ from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
+from app.weighing import source
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class WeighController(Feature):
         view, playground = WeighView(self._theme, self._parent), self._playground
         view.opened.connect(self._look)
         view.edited.connect(self._forgive)
-        view.file_taken.connect(self._take_file)
+        view.file_taken.connect(lambda path: self._take(partial(source.read, path), path.name))
         view.session.clicked.connect(lambda: self.take_session(playground.state.session))
         view.foot.start_wanted.connect(self._start)
         view.foot.stop_wanted.connect(playground.stop)
@@ -90,12 +91,6 @@ class WeighController(Feature):
         playground.weighing.connect(self._on_read)
         playground.text_weighed.connect(self._on_weighed)
         return view
-
-    @Slot(object)
-    def _take_file(self, path: Path) -> None:
-        from app.weighing.source import read
-
-        self._take(partial(read, path), path.name)
 
     def _take(self, read: Callable[[], str | ChatPrompt | Failure], name: str) -> None:
         if not self._window.window.foot.going:
@@ -124,7 +119,6 @@ class WeighController(Feature):
 
     @Slot()
     def _start(self) -> None:
-        from app.weighing.source import prompt_of
         from app.weighing.weighing import Order, Weighing
 
         view, model = self._window.window, self._playground.state.model
@@ -136,7 +130,7 @@ class WeighController(Feature):
         if self._weighing is None or self._asked != (setup, model):
             self._discard()
             against = LoadRequest(setup.against) if setup.against else None
-            prompt = prompt_of(text, setup.raw) if isinstance(text, str) else text
+            prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
             own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
             self._weighing = Weighing(Order(prompt, own, against))
         if self._playground.weigh_text(self._weighing):
@@ -217,13 +211,11 @@ class WeighController(Feature):
 
 
 def _session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
-    from app.weighing.source import conversation
-
     journal.flush()
     whole = journal.sessions.whole(session)
     if whole is None:
         return Failure(tr("This session is not there any more."), tr("Choose another one."), kind="file")
-    return conversation(whole, whole.title)
+    return source.conversation(whole, whole.title)
 
 
 def _others(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
