@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.echo import EchoEngine
 from app.experiments.command import main as experiment
 from app.library import local
 from app.quantising import convert
@@ -86,5 +87,5 @@ def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
     assert rungs[0]["bits_per_weight"] > rungs[1]["bits_per_weight"] and rungs[0]["memory"] > rungs[1]["memory"]
     assert rungs[0]["kl_mean"] < 0.01 < 1 < rungs[1]["kl_mean"] and rungs[0]["speed"] > 0
     assert list(tmp_path.iterdir()) == []
-    assert experiment(["--list"], {}, demo_model.parent) == 0
+    assert experiment(["--list"], {"echo": lambda collect: EchoEngine()}, demo_model.parent) == 0
     assert "ladder     What does each number of bits cost?" in capsys.readouterr().out
