@@ -23,7 +23,6 @@ ENGLISH = {
     "quantising/choice.py": "a card that goes with the model",
     "quantising/command.py": "the command line",
     "quantising/ladder.py": "the command line",
-    "weighing/command.py": "the command line",
     "weighing/switches.py": "the command line",
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",

@@ -31,7 +31,7 @@ from app.weighing.result import number
 from app.words import tr
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprise"), KL: "KL", OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprise"), KL: tr("KL"), OWN: tr("Own tokens")}
 TIPS = {
     SURPRISE: tr("How surprised the first model is by each token"),
     KL: tr("How far the models are apart at each token"),
