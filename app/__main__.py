@@ -75,7 +75,7 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     if sys.argv[1:2] == [arguments.ASK]:
-        from app.asking import main as ask
+        from app.one_answer import main as ask
 
         return ask(sys.argv[2:], _mlx, bundled_model())
     if sys.argv[1:2] == [arguments.WEIGH]:

@@ -50,8 +50,7 @@ class SelfTest(QObject):
         self._folder = folder
         self._checks: list[Check] = []
         self._stopping = False
-        self._timeout = QTimer(self)
-        self._timeout.setSingleShot(True)
+        self._timeout = QTimer(self, singleShot=True)
         self._timeout.timeout.connect(self._give_up)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)

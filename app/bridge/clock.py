@@ -22,10 +22,8 @@ class FrameClock(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._frame_ms = FRAME_MS
-        self._timer = QTimer(self)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=FRAME_MS)
         self._timer.setObjectName("frame_timer")
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self.tick)
 
     def start(self) -> None:

@@ -142,16 +142,19 @@ def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0) -> Request:
     Candidates are recorded even where the run did not, which changes no token.
     """
     limits = replace(asked.limits, max_tokens=most) if most else asked.limits
-    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt))
+    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if asked.form else 0)
     return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
-def continuation_of(run: Run) -> TokenPrompt | RawPrompt:
-    """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text."""
+def continuation_of(run: Run, formed: bool = False) -> TokenPrompt | RawPrompt:
+    """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text.
+
+    Where the next run is `formed`, the form holds for the whole answer.
+    """
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    written = len(run.ids) + (_written(run.request, prompt) if prompt is not None else 0)
+    written = len(run.ids) + _written(run.request, prompt) if formed and prompt is not None else 0
     ids = (prompt.ids if prompt is not None else ()) + run.ids
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 

@@ -61,7 +61,8 @@ class Playground(Stage):
             todo = tr("Open {writer} to go on with it, or regenerate it.").format(writer=run.model)
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
-        return self._start(conversation.continuation_of(run), conversation.reopened(turns))
+        source = conversation.continuation_of(run, bool(self._state.controls.form))
+        return self._start(source, conversation.reopened(turns))
 
     def regenerate(self, index: int | None = None) -> bool:
         """Write the answer at `index`, or the last one, anew; what follows it goes."""

@@ -53,13 +53,11 @@ class ServerProcess(QObject):
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
-        self._poll = QTimer(self)
+        self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
-        self._poll.setSingleShot(True)
         self._poll.timeout.connect(self._look)
-        self._again = QTimer(self)
+        self._again = QTimer(self, singleShot=True)
         self._again.setObjectName("server_again")
-        self._again.setSingleShot(True)
         self._again.timeout.connect(self._begin)
 
     @property

@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from app.arguments import WHY, OneSentenceParser, known_model, refuse, writable
 from app.ceiling import caches, kept
-from app.ceiling.figures import Bound, Cause, Ceiling, cause
-from app.engine.interruption import INTERRUPTION, BrokenOffError, interruptible
+from app.ceiling.figures import Bound, Ceiling, cause
+from app.engine.interruption import INTERRUPTION, interruptible
 from app.engine.protocol import Collect, Engine, MeasuringEngine, StopFlag
 from app.engine.remote.address import server_model
+from app.engine.slowness import Cause, disturbances, most_of
 from app.engine.types import Event, Failure, LoadRequest, Model, Prefill, Reads, Speeds, Stopped
 from app.records.surroundings import versions
 from app.settings import user_folder
@@ -48,6 +49,14 @@ class Found:
     ceiling: Ceiling
     level: str
     causes: tuple[Cause, ...]
+
+
+class BrokenOffError(Exception):
+    """Nothing more can be measured, and why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__()
+        self.failure = failure
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -99,22 +108,25 @@ def measured(engine: MeasuringEngine, given: Switches, stop: StopFlag) -> Found:
         what = f"The model's context holds {model.context:,} tokens."
         raise BrokenOffError(Failure(what, "Ask with a smaller --context."))
     reads = _certain(engine.token_reads(given.context), stop)
-    speeds = _speeds(engine, model, reads, given.data_folder, stop)
     decoded = _certain(engine.decode(given.context, _tell, stop), stop)
+    speeds = _speeds(engine, model, reads, given.data_folder, decoded.tokens_per_s * reads.bytes, stop)
     ceiling = Ceiling(reads, speeds, decoded)
     level = caches.level(speeds.working_set, caches.of_processor() if model.on_cpu else ())
-    return Found(model, ceiling, level, tuple(filter(None, [cause(ceiling)])))
+    disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
+    return Found(model, ceiling, level, tuple(filter(None, [disturbed or cause(ceiling)])))
 
 
-def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, stop: StopFlag) -> Speeds:
-    """As they were measured before, on this machine and with these libraries; else now."""
+def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: float, stop: StopFlag) -> Speeds:
+    """As they were measured before, on this machine and with these libraries; now where the model was `seen` faster."""
     here = versions()
     name = kept.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = kept.find(folder, name)
-    if known is None:
-        known = _certain(engine.speeds(reads.largest, reads.bytes), stop)
-        kept.keep(folder, name, known)
-    return known
+    if known is not None and known.bytes_per_s >= seen:
+        return known
+    found = _certain(engine.speeds(reads.largest, reads.bytes), stop)
+    best = max(filter(None, (known, found)), key=lambda each: each.bytes_per_s)
+    kept.keep(folder, name, best)
+    return best
 
 
 def _certain(outcome: Known | Failure | Stopped, stop: StopFlag) -> Known:

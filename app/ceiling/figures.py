@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.engine.slowness import Cause
 from app.engine.speeds import rate
 from app.engine.types import Decoded, Reads, Speeds
 
@@ -23,14 +24,6 @@ class Bound(StrEnum):
     """Arithmetic with them: packed weights are slower to read than plain ones."""
     OVERHEAD = "overhead"
     """Everything that is there for each layer and each token, however small they are: small operations, Python."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Why something is slower than it could be; the name is for programs."""
-
-    name: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)

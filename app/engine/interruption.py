@@ -1,4 +1,4 @@
-"""What ends early of what runs without a window: by Ctrl-C, or since it can't be done."""
+"""Ctrl-C for what runs without a window."""
 
 from __future__ import annotations
 
@@ -10,14 +10,6 @@ from app.engine.protocol import StopFlag
 from app.engine.types import Failure
 
 INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupted")
-
-
-class BrokenOffError(Exception):
-    """No more can be found out, and why."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.sentence)
-        self.failure = failure
 
 
 @contextmanager

@@ -39,6 +39,21 @@ def common_prefix(left: Sequence[object], right: Sequence[object]) -> int:
     return min(len(left), len(right))
 
 
+RECURS = 16
+"""So many neighbours in the same order are no accident, and more than a chat template writes between two turns."""
+
+
+def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
+    """How many of these ids stood in the same order somewhere in `before`, counted in stretches."""
+    stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
+    count = place = 0
+    while stretches and place + RECURS <= len(ids):
+        found = tuple(ids[place : place + RECURS]) in stretches
+        count += RECURS * found
+        place += RECURS if found else 1
+    return count
+
+
 class TextStream(Protocol):
     """The text of one reply, token by token."""
 

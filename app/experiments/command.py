@@ -20,7 +20,7 @@ from app.experiments.requests import words_of
 from app.experiments.run import Keep, Note, conduct
 from app.experiments.switches import Switches, parse
 from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step
-from app.quantising import ladder
+from app.quantising.command import LADDER, TITLE, ladder
 from app.records.journal import open_journal
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
@@ -34,11 +34,11 @@ WRITERS: Mapping[str, Callable[[Report], str]] = {
 
 def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Engine]], bundled: Path) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, with what was done."""
-    if arguments[:1] == [ladder.NAME]:
-        return ladder.main(arguments[1:], bundled)
+    if arguments[:1] == [LADDER]:
+        return ladder(arguments[1:], bundled)
     given = parse(arguments, tuple(engines), bundled)
     if given.experiment is None:
-        listed = [*((each.name, each.title) for each in EXPERIMENTS), (ladder.NAME, ladder.TITLE)]
+        listed = [*((each.name, each.title) for each in EXPERIMENTS), (LADDER, TITLE)]
         sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
         return DONE
     stop = StopFlag()

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from app.engine.frame import Frame
+from app.engine.processors import others_s
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
 from app.engine.remote.address import server_model
 from app.engine.types import Event, Failure, Finish, Loading, LoadRequest, Model, Reason, Request, Stopped
-from app.experiments.processors import others_s
 from app.experiments.run_record import RunFlag, Taking, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 from app.words import tr

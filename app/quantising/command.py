@@ -1,46 +1,81 @@
-"""`sluice quantise`: a model with fewer bits for each weight, with no display."""
+"""`sluice quantise` and `sluice experiment ladder`: fewer bits for each weight, with no display."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
-from app.arguments import QUANTISE, OneSentenceParser, local_model, refuse
+from app.arguments import EXPERIMENT, QUANTISE, OneSentenceParser, local_model, refuse
 from app.engine.mlx.locate import locate
 from app.engine.refusal import RefusedError
 from app.engine.types import Failure
-from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode
+from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantising.convert import Conversion
+from app.quantising.cost import Cost
 from app.weighing.command import DONE, FAILED, INTERRUPTED
 
-REMOTE = "A server keeps its weights to itself"
+LADDER, TITLE = "ladder", "What does each number of bits cost?"
+TEXT = Path("texts", "comparison.txt")
+"""Among all that comes with the program: what both models read when they are compared."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, which leaves nothing."""
     given = _parser().parse_args(arguments)
     choice, to = _choice(given), given.to.expanduser().absolute()
-    model = local_model(given.model, REMOTE)
+
+    def make(conversion: Conversion) -> Failure | None:
+        made = conversion.convert(choice, to, _tell)
+        if isinstance(made, Failure):
+            return made
+        told = {"folder": str(to), "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(made.choice)}
+        told["left_alone"] = list(made.alone)
+        lines = (f"{name.replace('_', ' ')}: {value or 'none'}\n" for name, value in told.items() if name != "recipe")
+        sys.stdout.write(json.dumps(told) + "\n" if given.json else "".join(lines))
+        return None
+
+    return ended(QUANTISE, given.model, make)
+
+
+def ladder(arguments: Sequence[str], bundled: Path) -> int:
+    """The same for all numbers of bits, of which nothing is kept: a line for each, when it is known."""
+    parser = OneSentenceParser(prog=f"sluice {EXPERIMENT} {LADDER}", description=TITLE)
+    parser.add_argument("--model", default=str(bundled / "demo"), metavar="PATH_OR_ID", help="else the bundled one")
+    parser.add_argument("--json", action="store_true", help="a JSON object in each line")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")
+    given = parser.parse_args(arguments)
+
+    def tell(made: Outcome, cost: Cost) -> None:
+        said = {"bits": made.choice.bits, "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(cost)}
+        words = (
+            f"{made.choice.bits} bits ({made.bits_per_weight:.2f} a weight): {cost.sentence(made.before / made.bytes)}"
+        )
+        sys.stdout.write(f"{json.dumps(said) if given.json else words}\n")
+        sys.stdout.flush()
+
+    with tempfile.TemporaryDirectory() as near:
+        return ended(EXPERIMENT, given.model, lambda each: each.ladder(Path(near), bundled.parent / TEXT, tell))
+
+
+def ended(verb: str, named: str, ask: Callable[[Conversion], Failure | None]) -> int:
+    """The exit code, with one sentence where there is one to say."""
+    model = local_model(named, "A server keeps its weights to itself")
     try:
         with closing(Conversion(locate(model))) as conversion:
-            made = conversion.convert(choice, to, _tell)
+            failure = ask(conversion)
     except RefusedError as refused:
-        made = refused.failure
+        failure = refused.failure
     except KeyboardInterrupt:
         return INTERRUPTED
-    if isinstance(made, Failure):
-        sys.stderr.write(f"sluice {QUANTISE}: {made.sentence}\n")
-        return FAILED
-    told = {"folder": str(to), "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(made.choice)}
-    told["left_alone"] = list(made.alone)
-    lines = (f"{name.replace('_', ' ')}: {value or 'none'}\n" for name, value in told.items() if name != "recipe")
-    sys.stdout.write(json.dumps(told) + "\n" if given.json else "".join(lines))
-    return DONE
+    if failure is not None:
+        sys.stderr.write(f"sluice {verb}: {failure.sentence}\n")
+    return DONE if failure is None else FAILED
 
 
 def _parser() -> argparse.ArgumentParser:

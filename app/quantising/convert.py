@@ -37,7 +37,7 @@ Tell = Callable[[int, int], object]
 
 
 class Conversion:
-    """Of one model, one question after the other, on any thread; `cancel` comes from another one, and is final.
+    """Of one model, on any threads, whose questions wait for each other; `cancel` does not wait, and is final.
 
     Every answer may be a Failure instead; that of a cancelled conversion is of the kind "cancelled".
     """
@@ -45,7 +45,7 @@ class Conversion:
     def __init__(self, source: Path, starting: Starting | None = None) -> None:
         self.source = source
         self._starting = starting or Starting(spoken_command(QUANTISE_SWITCH))
-        self._lock = threading.Lock()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
         self._child: Child | None = None
         self._cancelled = False
 
@@ -124,6 +124,10 @@ class Conversion:
                 tell(outcome, cost)
 
     def _ask(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
+        with self._turn:
+            return self._answer(order, tell)
+
+    def _answer(self, order: Mapping[str, Any], tell: Tell) -> Mapping[str, Any]:
         with self._lock:
             if self._cancelled:
                 raise _cancelled()

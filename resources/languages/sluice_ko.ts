@@ -4044,10 +4044,6 @@
         <translation>파일 관리자에서 보기</translation>
     </message>
     <message>
-        <source>Make a smaller model of this one, with fewer bits for each weight</source>
-        <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
-    </message>
-    <message>
         <source>Filter</source>
         <translation>필터</translation>
     </message>
@@ -4064,10 +4060,6 @@
         <translation>폴더 추가…</translation>
     </message>
     <message>
-        <source>It is quantised already.</source>
-        <translation>이미 양자화되어 있습니다.</translation>
-    </message>
-    <message>
         <source>List the models of one more folder</source>
         <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
     </message>
@@ -4082,10 +4074,6 @@
     <message>
         <source>Delete this model from this machine</source>
         <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
-    </message>
-    <message>
-        <source>Quantise…</source>
-        <translation>양자화…</translation>
     </message>
     <message>
         <source>Use as draft</source>
@@ -4188,14 +4176,6 @@
         <translation>실패했습니다.</translation>
     </message>
     <message>
-        <source>quantising</source>
-        <translation>양자화하는 중</translation>
-    </message>
-    <message>
-        <source>comparing with the original</source>
-        <translation>원본과 비교하는 중</translation>
-    </message>
-    <message>
         <source>{size}, whole and checked</source>
         <translation>{size}, 확인까지 완료</translation>
     </message>
@@ -4258,10 +4238,6 @@
     <message>
         <source>Downloads: {words}</source>
         <translation>다운로드: {words}</translation>
-    </message>
-    <message>
-        <source>{model} could not be made: {what}</source>
-        <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
     </message>
     <message>
         <source>The download of {model} failed: {what}</source>
@@ -4721,6 +4697,10 @@
     <message>
         <source>Write a prompt first.</source>
         <translation>먼저 프롬프트를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>What a token costs a server can&apos;t be measured from here.</source>
+        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
     <message>
         <source>A server puts requests together itself.</source>
@@ -8861,12 +8841,20 @@ runs on {server}</source>
         <translation>{number}번째</translation>
     </message>
     <message>
+        <source>Why no faster</source>
+        <translation>더 빠르지 않은 까닭</translation>
+    </message>
+    <message>
         <source>Why it stopped</source>
         <translation>멈춘 이유</translation>
     </message>
     <message>
         <source>What next</source>
         <translation>다음에 할 일</translation>
+    </message>
+    <message>
+        <source>Nothing unusual slowed it down.</source>
+        <translation>특별히 느리게 한 것은 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>Sluice was cut off after %n tokens; what was written by then is kept.</source>
@@ -11268,226 +11256,59 @@ runs on {server}</source>
         <translation>내려받기가 끝났습니다.</translation>
     </message>
     <message>
-        <source>The recipe {name} does not know the layers of this model.</source>
-        <translation>레시피 {name}은(는) 이 모델의 층을 알지 못합니다.</translation>
+        <source>{letter}  {name} · mean {speed}</source>
+        <translation>{letter}  {name} · 평균 {speed}</translation>
     </message>
     <message>
-        <source>Choose the same bits for all layers.</source>
-        <translation>모든 층에 같은 비트를 고르세요.</translation>
-    </message>
-    <message>
-        <source>This model could not be quantised.</source>
-        <translation>이 모델을 양자화하지 못했습니다.</translation>
-    </message>
-    <message>
-        <source>Choose another place.</source>
-        <translation>다른 위치를 고르세요.</translation>
-    </message>
-    <message>
-        <source>The process that quantises ended without a word.</source>
-        <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
-    </message>
-    <message>
-        <source>Close other programs, and try again.</source>
-        <translation>다른 프로그램을 닫고 다시 시도하세요.</translation>
-    </message>
-    <message>
-        <source>“{name}” is an adapter, which has no weights of its own to quantise.</source>
-        <translation>“{name}”은(는) 어댑터라서 양자화할 자체 가중치가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Choose the model that it belongs to.</source>
-        <translation>어댑터가 속한 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>“{name}” is quantised already: once more would only add errors.</source>
-        <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
-    </message>
-    <message>
-        <source>Choose the model that it was made from.</source>
-        <translation>그 모델의 원본 모델을 고르세요.</translation>
-    </message>
-    <message>
-        <source>There is something at {place} already.</source>
-        <translation>{place}에 이미 무언가가 있습니다.</translation>
-    </message>
-    <message>
-        <source>The model takes {size}, and the disk has {free} free.</source>
-        <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
-    </message>
-    <message>
-        <source>Make room, or choose another place.</source>
-        <translation>공간을 만들거나 다른 위치를 고르세요.</translation>
-    </message>
-    <message>
-        <source>The conversion was cancelled.</source>
-        <translation>변환이 취소되었습니다.</translation>
-    </message>
-    <message>
-        <source>Nothing of it is left.</source>
-        <translation>남은 것은 없습니다.</translation>
-    </message>
-    <message>
-        <source>The model could not be written or read ({reason}).</source>
-        <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
-    </message>
-    <message>
-        <source>{bits} bits a token worse</source>
-        <translation>토큰당 {bits}비트 나쁨</translation>
-    </message>
-    <message>
-        <source>{bits} bits a token better</source>
-        <translation>토큰당 {bits}비트 좋음</translation>
-    </message>
-    <message>
-        <source>{times} times smaller, {worse}, {same} of first choices the same.</source>
-        <translation>{times}배 작음, {worse}, 첫 번째 선택의 {same}가 같음.</translation>
-    </message>
-    <message>
-        <source>On this machine it is as fast: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} 토큰/초.</translation>
-    </message>
-    <message>
-        <source>On this machine it is faster: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 더 빠릅니다: {before} 대신 {now} 토큰/초.</translation>
-    </message>
-    <message>
-        <source>On this machine it is slower: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
-    </message>
-    <message>
-        <source>It could not be compared with the original: {what}</source>
-        <translation>원본과 비교하지 못했습니다: {what}</translation>
-    </message>
-    <message>
-        <source>Bits per weight against distance from the original</source>
-        <translation>가중치당 비트와 원본과의 거리</translation>
-    </message>
-    <message>
-        <source>{name}: {bits} bits per weight, KL {kl}</source>
-        <translation>{name}: 가중치당 {bits}비트, KL {kl}</translation>
-    </message>
-    <message>
-        <source>KL, nats a token</source>
-        <translation>KL, 토큰당 내트</translation>
-    </message>
-    <message>
-        <source>Bits per weight</source>
-        <translation>가중치당 비트</translation>
-    </message>
-    <message>
-        <source>Per weight</source>
-        <translation>가중치당</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
-    </message>
-    <message>
-        <source>Same first</source>
-        <translation>첫 선택 같음</translation>
-    </message>
-    <message>
-        <source>Tokens/s</source>
-        <translation>토큰/초</translation>
-    </message>
-    <message>
-        <source>Quantise {model}</source>
-        <translation>{model} 양자화</translation>
-    </message>
-    <message>
-        <source>How many bits each weight shall have, and written how</source>
-        <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
-    </message>
-    <message>
-        <source>{bits} bits</source>
-        <translation>{bits}비트</translation>
-    </message>
-    <message>
-        <source>{bits} bits, {mode}</source>
-        <translation>{bits}비트, {mode}</translation>
-    </message>
-    <message>
-        <source>{few} bits, {many} where it counts</source>
-        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
-    </message>
-    <message>
-        <source>Group</source>
-        <translation>그룹</translation>
-    </message>
-    <message>
-        <source>Weights that share a scale: fewer are more exact</source>
-        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
-    </message>
-    <message>
-        <source>the largest that divides every width</source>
-        <translation>모든 너비를 나누는 가장 큰 값</translation>
-    </message>
-    <message>
-        <source>Elsewhere…</source>
-        <translation>다른 위치…</translation>
-    </message>
-    <message>
-        <source>Choose the folder</source>
-        <translation>폴더를 고릅니다</translation>
-    </message>
-    <message>
-        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept</source>
-        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
-    </message>
-    <message>
-        <source>Compare all</source>
-        <translation>모두 비교</translation>
-    </message>
-    <message>
-        <source>Make the model, and compare it with the original</source>
-        <translation>모델을 만들고 원본과 비교합니다</translation>
-    </message>
-    <message>
-        <source>Quantise</source>
-        <translation>양자화</translation>
-    </message>
-    <message>
-        <source>Looking at its layers …</source>
-        <translation>층을 살펴보는 중…</translation>
-    </message>
-    <message>
-        <source>no layer</source>
-        <translation>없음</translation>
+        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>{layers} and %n more</source>
+        <source>%n more</source>
+        <comment>%n more</comment>
         <translation>
-            <numerusform>{layers} 외 %n개</numerusform>
+            <numerusform>%n개 더</numerusform>
         </translation>
     </message>
     <message>
-        <source>{size} instead of {before}; {free} are free on the disk</source>
-        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
+        <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
+        <translation>프롬프트의 {place}번째 토큰이 달라서 그 뒤를 새로 읽었습니다: {time}.</translation>
     </message>
     <message>
-        <source>{bits}, scales included</source>
-        <translation>{bits}, 스케일 포함</translation>
+        <source>This model&apos;s cache can&apos;t be rolled back, so the prompt was read anew: {time}.</source>
+        <translation>이 모델의 캐시는 되돌릴 수 없어서 프롬프트를 새로 읽었습니다: {time}.</translation>
     </message>
     <message>
-        <source>Stay as they are</source>
-        <translation>그대로 남는 층</translation>
+        <source>The cache was made with other settings, so the prompt was read anew: {time}.</source>
+        <translation>캐시가 다른 설정으로 만들어져서 프롬프트를 새로 읽었습니다: {time}.</translation>
     </message>
     <message>
-        <source>This group divides no width: nothing would change.</source>
-        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
+        <source>Memory was short: {count} pages of it had to come from the disk.</source>
+        <translation>메모리가 모자랐습니다: {count}쪽을 디스크에서 가져와야 했습니다.</translation>
     </message>
     <message>
-        <source>What each costs</source>
-        <translation>각각의 대가</translation>
+        <source>Other programs had {share} of the processors.</source>
+        <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>Comparing with the original, one after the other …</source>
-        <translation>하나씩 원본과 비교하는 중…</translation>
+        <source>It waited {time} before the prompt was read: the model was still loading, or busy.</source>
+        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
     </message>
     <message>
-        <source>Where the New Model Goes</source>
-        <translation>새 모델을 둘 곳</translation>
+        <source>It was the first run with these settings: making their code ready took {time}.</source>
+        <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Recording the candidates took {time}.</source>
+        <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>The context has grown: {share} of what a token reads are keys and values.</source>
+        <translation>컨텍스트가 커졌습니다: 토큰 하나가 읽는 것의 {share}가 키와 값입니다.</translation>
+    </message>
+    <message>
+        <source>The draft model cost more than it gained: {share} of its proposals were accepted.</source>
+        <translation>초안 모델은 얻은 것보다 더 들었습니다: 제안의 {share}가 받아들여졌습니다.</translation>
     </message>
     <message>
         <source>Remove them from the table</source>
@@ -11511,21 +11332,6 @@ runs on {server}</source>
     <message>
         <source>Remove from the Table</source>
         <translation>표에서 제거</translation>
-    </message>
-    <message>
-        <source>{letter}  {name} · mean {speed}</source>
-        <translation>{letter}  {name} · 평균 {speed}</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more</source>
-        <comment>%n more</comment>
-        <translation>
-            <numerusform>%n개 더</numerusform>
-        </translation>
     </message>
     <message>
         <source>Form of the answer</source>
@@ -12166,8 +11972,302 @@ I don&apos;t know</source>
         <translation>글을 재거나 다른 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>What a token costs a server can&apos;t be measured from here.</source>
-        <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
+        <source>Make a smaller model of this one, with fewer bits for each weight</source>
+        <translation>가중치마다 비트를 줄여 이 모델로 더 작은 모델을 만듭니다</translation>
+    </message>
+    <message>
+        <source>It is quantised already.</source>
+        <translation>이미 양자화되어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Quantise…</source>
+        <translation>양자화…</translation>
+    </message>
+    <message>
+        <source>quantising</source>
+        <translation>양자화하는 중</translation>
+    </message>
+    <message>
+        <source>comparing with the original</source>
+        <translation>원본과 비교하는 중</translation>
+    </message>
+    <message>
+        <source>{model} could not be made: {what}</source>
+        <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
+    </message>
+    <message>
+        <source>The recipe {name} does not know the layers of this model.</source>
+        <translation>레시피 {name}은(는) 이 모델의 층을 알지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Choose the same bits for all layers.</source>
+        <translation>모든 층에 같은 비트를 고르세요.</translation>
+    </message>
+    <message>
+        <source>This model could not be quantised.</source>
+        <translation>이 모델을 양자화하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>다른 위치를 고르세요.</translation>
+    </message>
+    <message>
+        <source>The process that quantises ended without a word.</source>
+        <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Close other programs, and try again.</source>
+        <translation>다른 프로그램을 닫고 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an adapter, which has no weights of its own to quantise.</source>
+        <translation>“{name}”은(는) 어댑터라서 양자화할 자체 가중치가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose the model that it belongs to.</source>
+        <translation>어댑터가 속한 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is quantised already: once more would only add errors.</source>
+        <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
+    </message>
+    <message>
+        <source>Choose the model that it was made from.</source>
+        <translation>그 모델의 원본 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>There is something at {place} already.</source>
+        <translation>{place}에 이미 무언가가 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model takes {size}, and the disk has {free} free.</source>
+        <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Make room, or choose another place.</source>
+        <translation>공간을 만들거나 다른 위치를 고르세요.</translation>
+    </message>
+    <message>
+        <source>The conversion was cancelled.</source>
+        <translation>변환이 취소되었습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left.</source>
+        <translation>남은 것은 없습니다.</translation>
+    </message>
+    <message>
+        <source>The model could not be written or read ({reason}).</source>
+        <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>{bits} bits a token worse</source>
+        <translation>토큰당 {bits}비트 나쁨</translation>
+    </message>
+    <message>
+        <source>{bits} bits a token better</source>
+        <translation>토큰당 {bits}비트 좋음</translation>
+    </message>
+    <message>
+        <source>{times} times smaller, {worse}, {same} of first choices the same.</source>
+        <translation>{times}배 작음, {worse}, 첫 번째 선택의 {same}가 같음.</translation>
+    </message>
+    <message>
+        <source>On this machine it is as fast: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>On this machine it is faster: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 빠릅니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>On this machine it is slower: {now} tokens/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>It could not be compared with the original: {what}</source>
+        <translation>원본과 비교하지 못했습니다: {what}</translation>
+    </message>
+    <message>
+        <source>Bits per weight against distance from the original</source>
+        <translation>가중치당 비트와 원본과의 거리</translation>
+    </message>
+    <message>
+        <source>{name}: {bits} bits per weight, KL {kl}</source>
+        <translation>{name}: 가중치당 {bits}비트, KL {kl}</translation>
+    </message>
+    <message>
+        <source>KL, nats a token</source>
+        <translation>KL, 토큰당 내트</translation>
+    </message>
+    <message>
+        <source>Bits per weight</source>
+        <translation>가중치당 비트</translation>
+    </message>
+    <message>
+        <source>Per weight</source>
+        <translation>가중치당</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>Same first</source>
+        <translation>첫 선택 같음</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Quantise {model}</source>
+        <translation>{model} 양자화</translation>
+    </message>
+    <message>
+        <source>How many bits each weight shall have, and written how</source>
+        <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
+    </message>
+    <message>
+        <source>{bits} bits</source>
+        <translation>{bits}비트</translation>
+    </message>
+    <message>
+        <source>{bits} bits, {mode}</source>
+        <translation>{bits}비트, {mode}</translation>
+    </message>
+    <message>
+        <source>{few} bits, {many} where it counts</source>
+        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>그룹</translation>
+    </message>
+    <message>
+        <source>Weights that share a scale: fewer are more exact</source>
+        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
+    </message>
+    <message>
+        <source>the largest that divides every width</source>
+        <translation>모든 너비를 나누는 가장 큰 값</translation>
+    </message>
+    <message>
+        <source>Elsewhere…</source>
+        <translation>다른 위치…</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>폴더를 고릅니다</translation>
+    </message>
+    <message>
+        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept</source>
+        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Compare all</source>
+        <translation>모두 비교</translation>
+    </message>
+    <message>
+        <source>Make the model, and compare it with the original</source>
+        <translation>모델을 만들고 원본과 비교합니다</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>양자화</translation>
+    </message>
+    <message>
+        <source>Looking at its layers …</source>
+        <translation>층을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>no layer</source>
+        <translation>없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{layers} and %n more</source>
+        <translation>
+            <numerusform>{layers} 외 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size} instead of {before}; {free} are free on the disk</source>
+        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
+    </message>
+    <message>
+        <source>{bits}, scales included</source>
+        <translation>{bits}, 스케일 포함</translation>
+    </message>
+    <message>
+        <source>Stay as they are</source>
+        <translation>그대로 남는 층</translation>
+    </message>
+    <message>
+        <source>This group divides no width: nothing would change.</source>
+        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
+    </message>
+    <message>
+        <source>What each costs</source>
+        <translation>각각의 대가</translation>
+    </message>
+    <message>
+        <source>Comparing with the original, one after the other …</source>
+        <translation>하나씩 원본과 비교하는 중…</translation>
+    </message>
+    <message>
+        <source>Where the New Model Goes</source>
+        <translation>새 모델을 둘 곳</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, forbidden by the form</source>
+        <translation>{column}: {text}, 형식이 금지함</translation>
+    </message>
+    <message>
+        <source>After penalties and bias, before the form of the answer, which took {share}; that is struck through.</source>
+        <translation>페널티와 바이어스 뒤, 답변의 형식 앞입니다. 형식이 {share}를 가져갔고, 그것은 줄이 그어져 있습니다.</translation>
+    </message>
+    <message>
+        <source>the form</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>a form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Forbidden</source>
+        <translation>금지</translation>
+    </message>
+    <message>
+        <source>Forbidden: the share of probability that the form of the answer took, after penalties, before temperature</source>
+        <translation>금지: 답변의 형식이 가져간 확률의 몫. 페널티 뒤, 온도 앞입니다</translation>
+    </message>
+    <message>
+        <source>nothing forbidden</source>
+        <translation>금지된 것 없음</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>모두</translation>
+    </message>
+    <message>
+        <source>forced by the form</source>
+        <translation>형식이 강제함</translation>
+    </message>
+    <message>
+        <source>in place of “{token}”, which the form forbade</source>
+        <translation>형식이 금지한 “{token}” 대신</translation>
+    </message>
+    <message>
+        <source>The form</source>
+        <translation>형식</translation>
+    </message>
+    <message>
+        <source>Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.</source>
+        <translation>형식을 지킨 토큰 {count}개, 강제된 토큰 {forced}개. 그 확률의 {share}, 모두 {mass}만큼을 가져갔습니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
+        <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
     </message>
 </context>
 </TS>

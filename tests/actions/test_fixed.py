@@ -22,13 +22,13 @@ PLACES = {
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/tokens/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
-    RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py", "app/ui/runs/menu.py"),
+    RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py", "app/ui/weigh/view.py"),
     TABLES: (
         "app/ui/picker/models_table.py",
         "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
-        "app/ui/commands/search_line.py",
+        "app/ui/commands/palette.py",
     ),
     WINDOWS: (
         "app/ui/picker/dialog.py",
@@ -71,6 +71,7 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
     others = {
         "app/ui/commands/keys_sheet.py",
         "app/ui/guide/whats_this.py",
+        "app/ui/guide/controller.py",
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
         "app/ui/commands/edit_menu.py",

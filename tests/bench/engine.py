@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +18,8 @@ from app.engine.types import (
     Event,
     ExactPrompt,
     Finish,
+    Form,
+    FormKind,
     Limits,
     LoadRequest,
     Model,
@@ -41,6 +44,7 @@ GREEDY = Sampling(temperature=0)
 DRAWN = {"": GREEDY, ".drawn": Sampling(temperature=0.7, top_p=0.95)}
 NEAR = length(40, 4)
 """How many tokens around a position its speed is taken from."""
+WORDS = {"type": "array", "minItems": 1_000, "items": {"type": "string", "minLength": 3, "maxLength": 30}}
 POSITIONS = {100: length(100, 10), 400: length(400, 40)}
 
 
@@ -83,7 +87,7 @@ def rows() -> list[Row]:
     bench = Bench()
     try:
         observing = [_observing(bench, f"engine.observe_cost{name}", sampling) for name, sampling in DRAWN.items()]
-        return [_throughput(bench), *observing, _first_token(bench), *_cache(bench), _draft(bench)]
+        return [_throughput(bench), *observing, _first_token(bench), *_cache(bench), _draft(bench), _constrained(bench)]
     finally:
         bench.engine.close()
 
@@ -138,6 +142,14 @@ def _draft(bench: Bench) -> Row:
     assert counts is not None
     detail = compared.detail() | {"accepted": counts.accepted / counts.proposed, "steps": counts.steps}
     return Row("engine.draft_gain", compared.median, "times", 1, "higher", detail)
+
+
+def _constrained(bench: Bench) -> Row:
+    """Held to a schema that goes on for ever, against free."""
+    free = replace(bench.request, sampling=replace(GREEDY, logit_bias=bench.no_end))
+    held = replace(free, form=Form().put(FormKind.SCHEMA, json.dumps(WORDS)))
+    compared = compare(bench.speed(held), bench.speed(free), PAIRS)
+    return Row("engine.constrained_ratio", compared.median, "ratio", 0.85, "higher", compared.detail())
 
 
 def _mean_speed(arrivals: list[float]) -> float:

@@ -7,7 +7,7 @@ import platform
 import subprocess
 from pathlib import Path
 
-from app.experiments.processors import others_s
+from app.engine.processors import others_s
 
 TASKS = Path("/proc/self/task")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")

@@ -11,6 +11,7 @@ NAMES = {
         "engine.cache_gain_at_100",
         "engine.cache_gain_at_400",
         "engine.draft_gain",
+        "engine.constrained_ratio",
     ),
     "window": (
         "window.control.idle",

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.bridge import conversation
 from app.bridge.forks import Choice, Forking, forking
 from app.controls import Controls, Mode
-from app.engine.types import ExactPrompt, Model, RawPrompt, Reason, Role, TokenPrompt
+from app.engine.types import Capabilities, ExactPrompt, Form, FormKind, Model, RawPrompt, Reason, Role, TokenPrompt
 from app.state import Turn
 from tests.ui.conversation.runs import run
 
@@ -30,6 +30,7 @@ def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
         begun = replace(RAW, mode=mode, prompt=prompt, ids=(3,))
         onwards = TokenPrompt((1, 2, 3), raw=mode is Mode.RAW)
         assert conversation.continuation_of(begun) == onwards
+        assert conversation.continuation_of(begun, formed=True) == replace(onwards, written=1)
         answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
         forked = forking(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
         assert isinstance(forked, Forking) and forked.prompt.raw is onwards.raw
@@ -41,3 +42,20 @@ def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
     before = replace(RAW, prompt=prompt, finish=ended, text="upon", reasoning="(think) ")
     assert conversation.can_continue(before)
     assert conversation.continuation_of(before) == RawPrompt("Once (think) upon")
+
+
+def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
+    prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), ())
+    asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
+    again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
+    assert conversation.continuation_of(again, formed=True) == TokenPrompt((1, 2, 3, 4), written=3)
+    assert conversation.replay_of(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
+    forked = replace(prompt, begun=("x", "y"))
+    assert conversation.replay_of(asked, forked).prompt == TokenPrompt((1, 2), written=2)
+
+
+def test_only_the_form_in_use_is_asked_and_of_no_model_that_can_not() -> None:
+    controls = Controls(form=Form(FormKind.REGEX, regex="a+", choices="b"))
+    able = replace(MODEL, can=Capabilities(form=True))
+    assert conversation.request_for(RawPrompt(""), controls, 0, able).form == Form().put(FormKind.REGEX, "a+")
+    assert not conversation.request_for(RawPrompt(""), controls, 0, MODEL).form

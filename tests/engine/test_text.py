@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.spelling import Spelling
-from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named
+from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named, recurring
 from tests.engine import tokenizers
 from tests.standins.samples import Samples
 
@@ -242,3 +242,10 @@ def test_a_window_goes_on_wherever_its_prompt_is_cut(byte_tokenizer: Any, text: 
 )
 def test_bytes_that_form_no_character_are_named(piece: bytes, name: str) -> None:
     assert named(piece) == name
+
+
+def test_what_recurs_is_counted_in_stretches() -> None:
+    ids = tuple(range(100))
+    assert recurring(ids, ids) == 96 and recurring(ids, (1_000, *ids[3:90])) == 64
+    assert recurring(ids, tuple(reversed(ids))) == recurring(ids[:15], ids) == recurring((), ids) == 0
+    assert recurring(ids[50:], (*ids[:50], 7, *ids[50:66], 8)) == 16

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from app.experiments import processors
+from app.engine import processors
+from app.engine.processors import others_s
 from app.experiments.export import report
 from app.experiments.figures import Spread, table
-from app.experiments.processors import others_s, share_of_others, told_of_others
+from app.experiments.processors import share_of_others, told_of_others
 from app.experiments.questions import named
 from app.experiments.types import Outcome
 from tests.experiments.making import at_speeds, carried_out

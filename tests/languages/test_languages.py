@@ -15,14 +15,13 @@ from tests.languages.unsaid import unsaid
 TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
-    "asking.py": "the command line",
+    "one_answer.py": "the command line",
     "ceiling/*.py": "the command line",
     "engine/interruption.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "quantising/choice.py": "a card that goes with the model",
     "quantising/command.py": "the command line",
-    "quantising/ladder.py": "the command line",
     "weighing/switches.py": "the command line",
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from app.experiments.command import main as experiment
 from app.library import local
+from app.quantising import convert
 from app.quantising.command import main
 
 
@@ -70,3 +73,18 @@ def test_what_can_not_be_made_is_said_in_one_sentence(
 ) -> None:
     assert run(demo_model, "--bits", 4, "--to", tmp_path) == 1
     assert capsys.readouterr().err.endswith("already. Choose another place.\n")
+
+
+def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
+    demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(convert, "BITS", (8, 2))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert experiment(["ladder", "--json"], {}, demo_model.parent) == 0
+    rungs = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [rung["bits"] for rung in rungs] == [8, 2]
+    assert rungs[0]["bits_per_weight"] > rungs[1]["bits_per_weight"] and rungs[0]["memory"] > rungs[1]["memory"]
+    assert rungs[0]["kl_mean"] < 0.01 < 1 < rungs[1]["kl_mean"] and rungs[0]["speed"] > 0
+    assert list(tmp_path.iterdir()) == []
+    assert experiment(["--list"], {}, demo_model.parent) == 0
+    assert "ladder     What does each number of bits cost?" in capsys.readouterr().out

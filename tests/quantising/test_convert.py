@@ -39,7 +39,7 @@ def conversion(demo_model: Path) -> Iterator[Conversion]:
         yield made
 
 
-def made(outcome: Outcome | Failure) -> Outcome:
+def made(outcome: object) -> Outcome:
     assert isinstance(outcome, Outcome), outcome
     return outcome
 
@@ -207,3 +207,19 @@ def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conve
     assert [each.folder.name for each in local.models(tmp_path)] == []
     made(conversion.convert(Choice(4), tmp_path / "four"))
     assert names(tmp_path) == [running.name, "four"]
+
+
+def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path: Path) -> None:
+    """Else it would take what is told of the first one for its own answer."""
+    found: list[object] = []
+    with closing(Conversion(demo_model)) as conversion:
+        asking = threading.Thread(target=lambda: found.append(conversion.foresee(Choice(2))))
+
+        def tell(done: int, total: int) -> None:
+            if asking.ident is None:
+                asking.start()
+                asking.join(0.2)
+
+        four = made(conversion.convert(Choice(4), tmp_path / "four", tell))
+        asking.join()
+    assert (four.choice.bits, made(found[0]).choice.bits) == (4, 2)

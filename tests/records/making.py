@@ -9,9 +9,11 @@ from dataclasses import replace
 from app.engine.types import (
     Candidate,
     ChatPrompt,
+    Conditions,
     Drawn,
     ExactPrompt,
     Finish,
+    Hindrance,
     Message,
     Observed,
     Part,
@@ -64,7 +66,9 @@ def tokens(sent: float, texts: Sequence[str] = WORDS, observed: bool = False) ->
 def finish(sent: float, count: int = len(WORDS), reason: Reason = Reason.STOP) -> Finish:
     last = sent + 0.5 + 0.1 * (count - 1)
     times = Times(sent, sent + 0.1, sent + 0.4, sent + 0.5, last, 0.0, last + 0.01)
-    return Finish(reason, "stop", count, times, reused=1, new=2, stop_id=2 if reason is Reason.STOP else None)
+    beside = Conditions(0.25, True, 3, 400, 50, 0.125, 6, Hindrance.DIFFERS, 7)
+    stop_id = 2 if reason is Reason.STOP else None
+    return Finish(reason, "stop", count, times, reused=1, new=2, stop_id=stop_id, conditions=beside)
 
 
 def conversation(journal: Journal, question: str = QUESTION) -> tuple[SessionId, TurnId]:

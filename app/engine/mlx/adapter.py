@@ -77,7 +77,6 @@ def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:
     """mlx-lm would leave what is missing as chance made it."""
     made: dict[str, tuple[Any, str]] = {}
     for name, layer in layers.items():
-        layer.eval()
         made |= {f"{name}.{part}": (layer, part) for part in ("lora_a", "lora_b", "m") if part in layer}
     if absent := sorted(made.keys() - arrays.keys()):
         raise missing(absent[0])

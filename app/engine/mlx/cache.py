@@ -8,7 +8,7 @@ from typing import Any
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.loaded import Loaded
-from app.engine.text import common_prefix
+from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
 
@@ -23,6 +23,10 @@ class Reuse:
     note: str
     stuck: bool = False
     """It had some of the prompt, but can't be rolled back to it."""
+    again: int = 0
+    """Tokens that it had, and that are of no use there."""
+    hindrance: Hindrance = Hindrance.NONE
+    """Why not."""
 
 
 @dataclass(slots=True)
@@ -40,15 +44,19 @@ class PromptCache:
         known, self.ids = self.ids, ()  # nothing is known again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
-            return self._fresh(kv, main, draft, kind, None, note)
+            again = common_prefix(known, ids) if kv.reuse else 0
+            fresh = self._fresh(kv, main, draft, kind, None, note)
+            return replace(fresh, again=again, hindrance=Hindrance.SETTINGS)
         common = common_prefix(known, ids)
         first_difference = common if common < len(ids) else None
         keep = min(common, len(ids) - 1)
         surplus = len(known) - keep
         if surplus == 0 or _trim(self.caches, surplus):
-            return Reuse(self.caches, keep, first_difference, _why_not_all(known, common, len(ids)))
+            again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
+            return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=Hindrance.DIFFERS)
         note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
-        return replace(self._fresh(kv, main, draft, kind, first_difference, note), stuck=keep > 0)
+        fresh = self._fresh(kv, main, draft, kind, first_difference, note)
+        return replace(fresh, stuck=keep > 0, again=keep, hindrance=Hindrance.STUCK)
 
     def reusable(self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float) -> Reusable:
         """What `prepare` would find of these ids; nothing is changed by asking."""

@@ -114,6 +114,7 @@ class AnswerForm:
 
     def _add(self, token: int) -> None:
         """What doesn't fit is not given to the matcher, which would never come back from that."""
+        fits = self._fits(token)
         self._ids.append(token)
         self._allowed = None
         if self._begun is None:
@@ -121,12 +122,15 @@ class AnswerForm:
             self._begun = len(self._ids) if self._closing in tail else None
         elif len(self._ids) == 1 and token == self._opening:
             self._begun = None
-        elif self._fits(token) and self._matcher.consume_token(token):
+        elif fits and self._matcher.consume_token(token):
             self._eaten += 1
 
     def _fits(self, token: int) -> bool:
-        follows = self._eaten == len(self._ids) - 1 - (self._begun or 0)
-        return follows and token not in self._ends and self._matcher.validate_tokens([token]) == 1
+        if self._begun is None or self._eaten < len(self._ids) - self._begun or token in self._ends:
+            return False
+        if self._allowed is not None:
+            return bool(self._allowed[token : token + 1].any())
+        return self._matcher.validate_tokens([token]) == 1
 
     def _mask(self) -> Flags:
         if self._allowed is None:

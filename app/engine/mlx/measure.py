@@ -16,9 +16,10 @@ from mlx_lm.generate import generate_step, wired_limit
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
 from app.engine.speeds import percentile
-from app.engine.types import Decoded, Matrix, Prefill, Speeds, Stopped
+from app.engine.types import Conditions, Decoded, Matrix, Prefill, Speeds, Stopped
 
 WORKING_SET_BYTES = 512_000_000
 """No processor's cache holds as much: what is larger is as slow as this."""
@@ -69,6 +70,7 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | Stopped:
     """With a text of so many tokens before it."""
+    started, disturbance = time.monotonic(), Disturbance()
     try:
         with wired_limit(main.module):
             _, alone = _gaps(main, 0, emit, stop)
@@ -77,7 +79,9 @@ def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | 
         return Stopped()
     read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
-    return Decoded(1 / median(gaps), grown if context else 0.0, read)
+    others, faults = disturbance.share(), disturbance.page_faults()
+    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
+    return Decoded(1 / median(gaps), grown if context else 0.0, read, time.monotonic() - started, beside)
 
 
 def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:

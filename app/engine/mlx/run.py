@@ -23,9 +23,10 @@ from app.engine.mlx.reply import Reply
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
 from app.engine.mlx.token_source import Feed
+from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request
+from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request
 from app.words import tr
 
 NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"))
@@ -54,6 +55,7 @@ class Run:
         self._weights = weights
         self._reuse = NO_REUSE
         self._warming = 0.0
+        self._disturbance = Disturbance()
         self._foresight = FitCheck(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
@@ -165,4 +167,19 @@ class Run:
             drafted=self._drafted.total() if self._draft else None,
             warming=self._warming,
             observing=self._observer.spent.seconds if self._observer else 0.0,
+            conditions=self._conditions(),
+        )
+
+    def _conditions(self) -> Conditions:
+        weights, reuse = self._main.model.weights, self._reuse
+        return Conditions(
+            others=self._disturbance.share(),
+            on_processors=self._main.model.on_cpu,
+            page_faults=self._disturbance.page_faults(),
+            weights=weights,
+            kv=memory.kv_bytes(reuse.caches),
+            draft_share=self._draft.model.weights / max(1, weights) if self._draft else 0.0,
+            again=reuse.again,
+            hindrance=reuse.hindrance,
+            place=reuse.first_difference or 0,
         )

@@ -128,6 +128,8 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     yield from (words for name, words in PENALTIES.items() if name in penalties)
     if stop_strings(request):
         yield tr("stop strings")
+    if request.form:
+        yield tr("a form of the answer")
     if adapter_of(request, model) and request.sampling.adapter_strength != 1:
         yield tr("another strength of an adapter than its own")
     if not request.kv.enabled:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from app.engine.script.form import IMPORTS, form_lines
 from app.engine.script.literals import call, comment, quoted, text_list, value
 from app.engine.script.options import (
     Options,
@@ -57,13 +59,16 @@ def with_prompt(processor):
 
 def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
     """The whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
-    bare = not request.kv.enabled
+    bare, asked = not request.kv.enabled, request
+    if request.form:
+        request = replace(request, draft_tokens=0)
     parts = [
         ['"""A run of Sluice, by mlx-lm alone."""'],
         list(_imports(request, model)),
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),
         [TEXT_OF],
+        list(form_lines(asked, prompt, model)) if request.form else [],
         list(_choice(request, model)),
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
         list(_output(request, model)),
@@ -89,13 +94,16 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
     yield "from mlx_lm import load, stream_generate" if request.kv.enabled else "from mlx_lm import load"
     if _sized_pair(request, model):
         yield "from mlx_lm.models.cache import make_prompt_cache"
+    if request.form:
+        yield IMPORTS
     if made:
         yield f"from mlx_lm.sample_utils import {', '.join(made)}"
 
 
 def _needs_mx(request: Request, model: Model) -> bool:
     penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
-    return model.on_cpu or not request.kv.enabled or request.sampling.temperature > 0 or penalised_draft
+    chance = request.sampling.temperature > 0
+    return bool(model.on_cpu or not request.kv.enabled or chance or penalised_draft or request.form)
 
 
 def _model(request: Request, model: Model) -> Iterator[str]:
@@ -132,6 +140,8 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
         yield f"sampler = {call('make_sampler', _arguments(_sampler(request, model)), lead=10)}"
         if options:
             yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
+        if request.form:
+            yield "processors.append(held)" if options else "processors = [held]"
 
 
 def _sampler(request: Request, model: Model) -> Options:
@@ -177,8 +187,10 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     yield f"max_tokens={_max_tokens(request, prompt, model)}"
     if sampler := sampler_options(request.sampling):
         yield f"sampler={call('make_sampler', _arguments(sampler), '    ', lead=9)}"
-    if options := processor_options(request.sampling):
-        yield f"logits_processors={_processors(options, drafts(request, model))}"
+    options = processor_options(request.sampling)
+    if options or request.form:
+        made = [_processors(options, drafts(request, model))] if options else []
+        yield f"logits_processors={' + '.join((*made, *(['[held]'] if request.form else [])))}"
     pair = _sized_pair(request, model)
     for name, given in cache_options(request.kv).items():
         if name == "max_kv_size" and pair:
@@ -217,7 +229,7 @@ def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> It
     yield f"while len(ids) < {_max_tokens(request, prompt, model)}:"
     yield "    sequence = mx.array(prompt + ids)"
     yield "    logits = model(sequence[None])[:, -1, :]"
-    if processor_options(request.sampling):
+    if processor_options(request.sampling) or request.form:
         yield "    for process in processors:"
         yield "        logits = process(sequence, logits)"
     yield "    ids.append(sampler(logits - mx.logsumexp(logits, keepdims=True)).item())"

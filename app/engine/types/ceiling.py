@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from app.engine.types.ending import Conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +63,7 @@ class Decoded:
     grown_s: float
     """How much longer a token takes than with next to nothing before it; of the quicker ones, which nobody held up."""
     prompt_tokens_per_s: float
+    seconds: float = 0.0
+    """How long it was watched."""
+    conditions: Conditions = field(default_factory=Conditions)
+    """What there was beside it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.events import Shown
+from app.engine.types.prompt import Hindrance
 from app.engine.types.server import Wire
 from app.words import tr
 
@@ -90,6 +91,30 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """What there was beside a run that may have slowed it."""
+
+    others: float | None = None
+    """The share of all processors that other programs had; None: nobody knows."""
+    on_processors: bool = False
+    """The model computes on the same processors."""
+    page_faults: int = 0
+    """Times that memory had to come from the disk."""
+    weights: int = 0
+    """Bytes of the model, a draft model not counted."""
+    kv: int = 0
+    """Bytes of the cache at the end."""
+    draft_share: float = 0.0
+    """The draft model's bytes ÷ the model's."""
+    again: int = 0
+    """Tokens of the prompt that the cache had, and that were read all the same."""
+    hindrance: Hindrance = Hindrance.NONE
+    """Why they were."""
+    place: int = 0
+    """The first token of the prompt that the cache did not have there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """The last word on a run. `library_reason` is mlx-lm's or the server's own `finish_reason`, untouched."""
 
@@ -119,6 +144,7 @@ class Finish:
     failure: Failure | None = None
     wire: Wire | None = None
     """What the network took, where the model runs elsewhere."""
+    conditions: Conditions | None = None
 
     @property
     def reused_known(self) -> int | None:

@@ -41,8 +41,8 @@ class CodeDialog(QDialog):
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
         spoken = tr("Python or command")
         self._python.find_bar.take_keys(self)
-        self._tabs = named(QTabWidget(), "code_tabs", spoken, told=tr("The arrow keys go from tab to tab"))
-        self._tabs.setDocumentMode(True)
+        told = tr("The arrow keys go from tab to tab")
+        self._tabs = named(QTabWidget(documentMode=True), "code_tabs", spoken, told=told)
         self._tabs.addTab(self._python, tr("&Python"))
         self._tabs.addTab(self._command, tr("&Command"))
         self._tabs.currentChanged.connect(self._offer_copy)
@@ -87,9 +87,8 @@ class CodePage(QWidget):
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
         tip = tr("{title}, to be selected and copied").format(title=title)
-        self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.NORMAL, mono=True))
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
+        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self._text = named(text, name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         if not wraps:
             self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setTextInteractionFlags(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
@@ -31,6 +29,8 @@ class FormController(QObject):
             self._tasks.start(self._look(new.controls.form), KIND)
 
     async def _look(self, form: Form) -> None:
+        import asyncio  # with the first form
+
         if form:
             await asyncio.sleep(PAUSE_S)
         self._part.complain(form, await self._tasks.in_thread(why_not, form) if form else "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.controls import Mode
+from app.engine.slowness import slow_cause
 from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
@@ -56,7 +57,13 @@ def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step]) -> Stor
     here = run.finish.wire is None
     unrecorded = here and run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
     why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
-    return Story(((tr("Why it stopped"), " ".join(why)), (tr("What next"), _next(run, steps))), unrecorded)
+    slow = ((tr("Why no faster"), _slow(run)),) if run.finish.conditions is not None and run.finish.tokens else ()
+    return Story(((tr("Why it stopped"), " ".join(why)), *slow, (tr("What next"), _next(run, steps))), unrecorded)
+
+
+def _slow(run: Run) -> str:
+    cause = slow_cause(run.finish)
+    return cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:

@@ -14,6 +14,7 @@ from app.engine.types import ENDLESS, ChatPrompt, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
 from app.ui.conversation.ending_explanation import story_of
+from app.ui.conversation.form_story import form_story
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr
@@ -52,7 +53,8 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
         reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
     told = story_of(run, stopping, steps)
-    return Ending(reason, line, tuple(_details(run)), steps, told.rows, told.unrecorded)
+    by_form = ((tr("The form"), said),) if (said := form_story(trace, run.finish)) else ()
+    return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_form), told.unrecorded)
 
 
 def line_of(run: Run) -> str:

@@ -103,10 +103,9 @@ class CellsPage(QWidget):
         self._cells = CellsModel()
         self._table = _table(theme, self._cells)
         tip = tr("The whole text of the cell that is chosen")
-        self._text = named(QPlainTextEdit(), "experiment_cell_text", tr("Text of the chosen cell"), tip)
-        self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
+        hint = tr("Choose a cell to read its whole text.")
+        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True, placeholderText=hint)
+        self._text = named(text, "experiment_cell_text", tr("Text of the chosen cell"), tip)
         self._table.selectionModel().currentChanged.connect(self._choose)
         self._lay_out(theme)
 

@@ -60,9 +60,7 @@ class ExperimentResultsController(QObject):
         self._so_far: Outcome | None = None
         self._step: Step | None = None
         self._told_at = 0.0
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(SHOWN_EVERY_MS)
+        self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self.show_so_far)
         self._listen()
 

@@ -31,15 +31,13 @@ class DetailsPage(QWidget):
         self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
         self._text = named(
-            QPlainTextEdit(),
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True),
             "experiment_detail_text",
             tr("Text of the chosen cell"),
             tr("The whole text of the cell that is chosen"),
             font=theme.font(Size.NORMAL),
         )
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
         rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
         in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 

@@ -53,9 +53,7 @@ class FiguresPage(QWidget):
         self._wanted: str | None = None
         """The key of the number that somebody chose to see; None: that which answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
-        rows = QSplitter(Qt.Orientation.Vertical, self)
-        rows.setObjectName("experiment_rows")
-        rows.setChildrenCollapsible(False)
+        rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
         whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the arms")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)

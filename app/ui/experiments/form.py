@@ -196,6 +196,4 @@ def _why(choices: Sequence[Choice]) -> str:
 
 
 def _text(name: str, spoken: str, tip: str) -> QPlainTextEdit:
-    field = named(QPlainTextEdit(), name, spoken, tip)
-    field.setTabChangesFocus(True)
-    return field
+    return named(QPlainTextEdit(tabChangesFocus=True), name, spoken, tip)

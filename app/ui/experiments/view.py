@@ -38,7 +38,7 @@ class ExperimentView(QDialog):
         begin_window(theme, self, "experiment_window", tr("Experiments"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.
-        self._halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
         self.form = Form(theme, offers, self._left)
         self.results = Results(theme)
@@ -86,7 +86,6 @@ class ExperimentView(QDialog):
         )
         halves = self._halves
         halves.setObjectName("experiment_halves")
-        halves.setChildrenCollapsible(False)
         halves.setStretchFactor(1, 1)
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
         scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)

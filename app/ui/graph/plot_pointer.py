@@ -38,9 +38,7 @@ class PlotPointer(QObject):
         self._pressed: QPointF | None = None
         self._dragging = False
         self._latest: QPointF | None = None
-        self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
-        self.timer.setInterval(FRAME_MS)
+        self.timer = QTimer(self, singleShot=True, interval=FRAME_MS)
         self.timer.timeout.connect(self._tell)
         widget.setMouseTracking(True)
         widget.installEventFilter(self)

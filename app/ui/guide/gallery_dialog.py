@@ -51,8 +51,7 @@ class Gallery(QDialog):
     def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
         told = tr("Prompts and experiments; the Tab key goes from one to the next")
-        area = named(QScrollArea(self), "gallery_cards", tr("Things to try"), told=told)
-        area.setWidgetResizable(True)
+        area = named(QScrollArea(self, widgetResizable=True), "gallery_cards", tr("Things to try"), told=told)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()

@@ -31,9 +31,8 @@ class LicencesDialog(QDialog):
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
         tip, font = tr("The text of the licence, to be selected and copied"), theme.font(Size.SMALL, mono=True)
-        self._text = named(QPlainTextEdit(), "licences_text", tr("Licence text"), tip, font=font)
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
+        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self._text = named(text, "licences_text", tr("Licence text"), tip, font=font)
         below = button_row(push_button("licences_close", tr("Close"), tr("Close (Esc)"), press=self.close))
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 

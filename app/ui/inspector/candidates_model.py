@@ -67,6 +67,8 @@ class CandidatesModel(TableModel[Row]):
         self._small, self._quiet = theme.font(Size.SMALL), theme.font(Size.SMALL)
         self._quiet.setItalic(True)
         self._mono = theme.font(Size.SMALL, mono=True)
+        self._struck = theme.font(Size.SMALL, mono=True)
+        self._struck.setStrikeOut(True)
         self._bold = theme.font(Size.SMALL, mono=True, bold=True)
 
     def width_of(self, row: Row) -> int:
@@ -90,6 +92,8 @@ class CandidatesModel(TableModel[Row]):
             words = tr("{column}: {text}, the one that was taken is among them")
         elif column is NAMES and row.chosen:
             words = tr("{column}: {text}, the one that was taken")
+        elif column is NAMES and row.forbidden:
+            words = tr("{column}: {text}, forbidden by the form")
         if not words:
             return super().spoken(place, column)
         return words.format(column=column.title, text=column.text(row) or self.nothing)
@@ -98,6 +102,8 @@ class CandidatesModel(TableModel[Row]):
         row = self.rows[place]
         if column is not NAMES:
             return None
+        if row.forbidden:
+            return self._struck
         return self._quiet if row.id is None else self._bold if row.chosen else self._mono
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:

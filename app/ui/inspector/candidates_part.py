@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.figures import precision_words
+from app.figures import chance, precision_words
 from app.ui.inspector.candidates_table import CandidatesTable
-from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
+from app.ui.inspector.rows import BEFORE, BEFORE_FORM, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
 from app.ui.look import Theme
 from app.ui.widgets import SegmentedChoice, SmallPrint, heading, in_column, in_row
@@ -63,6 +63,8 @@ class CandidatesPart(QWidget):
             distribution = Distribution.AFTER
         else:
             rows, words, distribution = rows_before(observed), BEFORE, Distribution.BEFORE
+            if observed.formed is not None:
+                words = BEFORE_FORM.format(share=chance(observed.formed.removed))
         self._said.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
         left = self._left_at
         self.table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)

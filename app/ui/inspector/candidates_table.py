@@ -36,7 +36,7 @@ class BarDelegate(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, place: QRect, row: Row) -> None:
         top = place.center().y() - BAR_PX // 2
-        if row.removed_by is None:
+        if not row.out:
             width = max(1, round(place.width() * row.share / self.most))
             role = Colour.OTHER if row.id is None else Colour.DECODE
             painter.fillRect(QRect(place.left(), top, width, BAR_PX), self._theme.colour(role))
@@ -99,7 +99,7 @@ class CandidatesTable(Table[CandidatesModel]):
 
     def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
         """These candidates, with the user at the token `at`."""
-        self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
+        self._bars.most = max((max(row.share, row.before * row.out) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
         self._rows.show_rows(rows, columns)
         self.fit()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.engine.shaping import Fate, Shaped, Stage, shape_choice
-from app.engine.types import Candidate, Observed, Sampling
+from app.engine.types import Candidate, Formed, Observed, Sampling
 from app.figures import chance
 from app.ui.tokens import sampling_words
 from app.ui.tokens.words import legible
@@ -16,6 +17,7 @@ from app.words import tr
 REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
 """Where there is little room, and where there is enough."""
 BEFORE = tr("After penalties and bias, before temperature and truncation.")
+BEFORE_FORM = tr("After penalties and bias, before the form of the answer, which took {share}; that is struck through.")
 ESTIMATED = tr("How the rest share theirs is not recorded: the figures here are estimated.")
 
 
@@ -39,6 +41,13 @@ class Row:
     after: float | None = None
     removed_by: Stage | None = None
     passed_over: bool = False
+    forbidden: bool = False
+    """The form of the answer took it out."""
+
+    @property
+    def out(self) -> bool:
+        """It could not be drawn."""
+        return self.forbidden or self.removed_by is not None
 
     @property
     def name(self) -> str:
@@ -52,7 +61,9 @@ class Row:
 
     @property
     def fate(self) -> str:
-        """What sampling did with it."""
+        """What the form or sampling did with it."""
+        if self.forbidden:
+            return tr("the form")
         if self.removed_by is not None:
             return str(self.removed_by)
         return tr("XTC, at times") if self.passed_over else ""
@@ -66,8 +77,18 @@ def rows_before(observed: Observed) -> tuple[Row, ...]:
     if all(each.id != chosen.id for each in candidates):
         candidates.append(chosen)
         rest -= math.exp(chosen.logprob)
+    if observed.formed is not None:
+        return _before_form(observed, candidates, observed.formed)
     rows = [_row(each, each.id == chosen.id) for each in candidates]
     return (*rows, Row(None, "", False, max(0.0, rest)))
+
+
+def _before_form(observed: Observed, candidates: list[Candidate], formed: Formed) -> tuple[Row, ...]:
+    """All of it as likely as the model had it, what the form forbade among it."""
+    left = math.log(max(sys.float_info.min, 1 - formed.removed))
+    allowed = [_row(each._replace(logprob=each.logprob + left), each.id == observed.chosen.id) for each in candidates]
+    rows = sorted((*allowed, *_forbidden(observed)), key=lambda row: -row.before)
+    return (*rows, Row(None, "", False, max(0.0, 1 - sum(row.before for row in rows))))
 
 
 def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> tuple[tuple[Row, ...], str]:
@@ -82,7 +103,7 @@ def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> 
         rows.append(Row(chosen.id, chosen.text, True, chosen.probability, after=own, passed_over=passed_over))
         among, before, after = True, max(0.0, before - chosen.probability), after - own
     rest = Row(None, "", not among, before, after=after, removed_by=shaped.rest_removed_by)
-    return (*rows, rest), said(shaped, sampling)
+    return (*rows, *_forbidden(observed, after=0.0), rest), said(shaped, sampling)
 
 
 def said(shaped: Shaped, sampling: Sampling) -> str:
@@ -111,9 +132,16 @@ def _settings(sampling: Sampling) -> str:
     return tr("{several} and {last}").format(several=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _row(candidate: Candidate, chosen: bool) -> Row:
+def _row(candidate: Candidate, chosen: bool, forbidden: bool = False) -> Row:
     before = math.exp(candidate.logprob)
-    return Row(candidate.id, candidate.text, chosen, before, candidate.logprob, candidate.raw_logit)
+    logs = candidate.logprob, candidate.raw_logit
+    return Row(candidate.id, candidate.text, chosen, before, *logs, forbidden=forbidden)
+
+
+def _forbidden(observed: Observed, after: float | None = None) -> list[Row]:
+    formed = observed.formed
+    rows = [_row(each, chosen=False, forbidden=True) for each in formed.forbidden] if formed is not None else []
+    return [replace(row, after=after) for row in rows]
 
 
 def _fated(fate: Fate, chosen: bool) -> Row:

@@ -16,6 +16,7 @@ from app.ui.widgets.naming import named
 from app.words import tr
 
 LEAST_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
+LEAST_KL = 1e-6
 Point = tuple[str, float, float]
 """Its name, bits per weight, KL."""
 
@@ -37,45 +38,42 @@ class LadderPlot(QWidget):
         self.setAccessibleDescription("; ".join(each))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._theme
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(Size.SMALL))
-        line, label = theme.scaled(LINE_PX), theme.scaled(LABEL_PX)
-        room = QRectF(self.rect()).adjusted(line * 3, line, -label, -2 * line)
-        heights = [math.log10(max(kl, 1e-6)) for _, _, kl in self._points] or [0.0]
-        low, high = math.floor(min(heights)), max(math.ceil(max(heights)), math.floor(min(heights)) + 1)
-        most = max((bits for _, bits, _ in self._points), default=1.0)
-
-        def at(bits: float, height: float) -> QPointF:
-            return QPointF(
-                room.left() + room.width() * bits / most, room.bottom() - room.height() * (height - low) / (high - low)
-            )
-
+    def _scale(self, painter: QPainter, room: QRectF, most: float, low: int, high: int) -> None:
+        theme, line = self._theme, self._theme.scaled(LINE_PX)
         for power in range(low, high + 1):
-            place = at(0, power)
+            height = room.bottom() - room.height() * (power - low) / (high - low)
             painter.setPen(theme.colour(Colour.LINE))
-            painter.drawLine(place, at(most, power))
+            painter.drawLine(QPointF(room.left(), height), QPointF(room.right(), height))
             painter.setPen(theme.colour(Colour.MUTED))
-            words = QRectF(0, place.y() - line / 2, room.left() - GAP_PX, line)
+            words = QRectF(0, height - line / 2, room.left() - GAP_PX, line)
             painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{10.0**power:g}")
-        painter.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL, nats a token"))
-        for bits in range(0, math.floor(most) + 1):
-            below = QRectF(at(bits, low).x() - line, room.bottom(), 2 * line, line)
+        for bits in range(math.floor(most) + 1):
+            below = QRectF(room.left() + room.width() * bits / most - line, room.bottom(), 2 * line, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{bits}")
         title = QRectF(room.left(), room.bottom() + line, room.width(), line)
         painter.drawText(title, Qt.AlignmentFlag.AlignCenter, tr("Bits per weight"))
-        places = [(name, at(bits, height)) for (name, bits, _), height in zip(self._points, heights, strict=False)]
-        best = [
-            place
-            for number, (_, place) in enumerate(places)
-            if all(place.y() > other.y() for _, other in places[:number])
+        painter.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL, nats a token"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, line = QPainter(self), self._theme, self._theme.scaled(LINE_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.SMALL))
+        room = QRectF(self.rect()).adjusted(line * 3, line, -theme.scaled(LABEL_PX), -2 * line)
+        heights = [math.log10(max(kl, LEAST_KL)) for _, _, kl in self._points] or [0.0]
+        low, most = math.floor(min(heights)), max((bits for _, bits, _ in self._points), default=1.0)
+        high = max(math.ceil(max(heights)), low + 1)
+        self._scale(painter, room, most, low, high)
+        across, up = room.width() / most, room.height() / (high - low)
+        places = [
+            QPointF(room.left() + across * bits, room.bottom() - up * (height - low))
+            for (_, bits, _), height in zip(self._points, heights, strict=False)
         ]
         painter.setPen(QPen(theme.colour(Colour.DECODE, 0.5), 2))
-        painter.drawPolyline(best)
-        for name, place in places:
+        lowest = [max(place.y() for place in places[: number + 1]) for number in range(len(places))]
+        painter.drawPolyline([place for place, y in zip(places, lowest, strict=True) if place.y() == y])
+        painter.setBrush(theme.colour(Colour.DECODE))
+        for (name, _, _), place in zip(self._points, places, strict=True):
             painter.setPen(theme.colour(Colour.TEXT))
             painter.drawText(place + QPointF(GAP_PX, -GAP_PX / 2), name)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour(Colour.DECODE))
             painter.drawEllipse(place, DOT_PX, DOT_PX)

@@ -48,22 +48,10 @@ class QuantiseDialog(QDialog):
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
         self._rungs: list[tuple[Outcome, Cost]] = []
-        self._how = ChoiceBox(
-            "quantise_how", tr("Weights"), tr("How many bits each weight shall have, and written how")
-        )
-        for bits in BITS:
-            self._how.addItem(tr("{bits} bits").format(bits=bits), Choice(bits))
-        for mode, (bits, group) in FIXED.items():
-            self._how.addItem(tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper()), Choice(bits, group, mode))
-        for recipe in RECIPES:
-            few, many = recipe.split("_")[1:]
-            self._how.addItem(
-                tr("{few} bits, {many} where it counts").format(few=few, many=many), Choice(recipe=recipe)
-            )
-        self._how.setCurrentIndex(BITS.index(Choice().bits))
+        tip = tr("How many bits each weight shall have, and written how")
+        self._how = ChoiceBox("quantise_how", tr("Weights"), tip)
         self._group = ChoiceBox("quantise_group", tr("Group"), tr("Weights that share a scale: fewer are more exact"))
-        for group in (0, *GROUPS):
-            self._group.addItem(f"{group}" if group else tr("the largest that divides every width"), group)
+        self._fill()
         self._facts, self._told = Facts(theme), SmallPrint(theme, "quantise_told")
         self._table, self._plot = NumbersTable(theme, "quantise_ladder"), LadderPlot(theme)
         self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
@@ -71,16 +59,7 @@ class QuantiseDialog(QDialog):
         self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.ladder_wanted)
         tip = tr("Make the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantise"), tip, kind="primary", press=self.accept)
-        boxes = [(field_label(theme, box.accessibleName(), box), box) for box in (self._how, self._group)]
-        above = in_grid(*boxes, self._facts, wide={1: 1})
-        buttons = in_row(self._where, self._try, ..., self._make)
-        below = self._table, (self._plot, 20)
-        in_column(above, *below, ..., self._told, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
-        for box in (self._how, self._group):
-            box.currentIndexChanged.connect(self._ask)
-        scaled(theme, self._table, QWidget.setMinimumHeight, ROWS_PX)
-        self._table.hide()
-        self._plot.hide()
+        self._lay_out()
         self._ask()
 
     @property
@@ -122,7 +101,7 @@ class QuantiseDialog(QDialog):
         """One more number of bits, and what it costs."""
         self._rungs.append((outcome, cost))
         self._table.show_numbers(Numbers(tr("What each costs"), COLUMNS, tuple(_row(*each) for each in self._rungs)))
-        points = [(_bits(each), each.bits_per_weight, cost.kl_mean) for each, cost in self._rungs]
+        points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._rungs]
         self._plot.show_points(points)
 
     def show_trying(self, told: str = "", ended: bool = False) -> None:
@@ -132,9 +111,34 @@ class QuantiseDialog(QDialog):
             self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, LADDER_PX))))
         self._table.show()
         self._plot.show()
-        self._try.setEnabled(ended)
-        self._make.setEnabled(ended)
+        for each in (self._how, self._group, self._where, self._try, self._make):
+            each.setEnabled(ended and (each is not self._group or self.choice.mode == Mode.AFFINE))
         self._told.say(told or ("" if ended else tr("Comparing with the original, one after the other …")))
+
+    def _fill(self) -> None:
+        for bits in BITS:
+            self._how.addItem(_words(bits), Choice(bits))
+        for mode, (bits, group) in FIXED.items():
+            self._how.addItem(tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper()), Choice(bits, group, mode))
+        for recipe in RECIPES:
+            few, many = recipe.split("_")[1:]
+            words = tr("{few} bits, {many} where it counts").format(few=few, many=many)
+            self._how.addItem(words, Choice(recipe=recipe))
+        self._how.setCurrentIndex(BITS.index(Choice().bits))
+        for group in (0, *GROUPS):
+            self._group.addItem(f"{group}" if group else tr("the largest that divides every width"), group)
+        for box in (self._how, self._group):
+            box.currentIndexChanged.connect(self._ask)
+
+    def _lay_out(self) -> None:
+        boxes = [(field_label(self._theme, box.accessibleName(), box), box) for box in (self._how, self._group)]
+        above = in_grid(*boxes, self._facts, wide={1: 1})
+        buttons = in_row(self._where, self._try, ..., self._make)
+        below = self._table, (self._plot, 20)
+        in_column(above, *below, ..., self._told, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
+        scaled(self._theme, self._table, QWidget.setMinimumHeight, ROWS_PX)
+        self._table.hide()
+        self._plot.hide()
 
     @Slot()
     def _ask(self) -> None:
@@ -151,8 +155,8 @@ class QuantiseDialog(QDialog):
         self._ask()
 
 
-def _bits(outcome: Outcome) -> str:
-    return tr("{bits} bits").format(bits=outcome.choice.bits)
+def _words(bits: int) -> str:
+    return tr("{bits} bits").format(bits=bits)
 
 
 def _row(outcome: Outcome, cost: Cost) -> tuple[str, ...]:

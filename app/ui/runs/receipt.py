@@ -32,8 +32,8 @@ class ReceiptPage(QWidget):
         self._lines: Sequence[Line] = ()
         self._going = False
         spoken = tr("Receipt")
-        self._body = named(QScrollArea(), "run_receipt", spoken, told=tr("Everything that decided the chosen run"))
-        self._body.setWidgetResizable(True)
+        told = tr("Everything that decided the chosen run")
+        self._body = named(QScrollArea(widgetResizable=True), "run_receipt", spoken, told=told)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._outcome = SmallPrint(theme, "replay_outcome", "text")

@@ -189,8 +189,7 @@ class RunsView(QDialog):
             margins=MARGIN_PX,
         )
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
-        rows = named(QSplitter(Qt.Orientation.Vertical), "runs_rows")
-        rows.setChildrenCollapsible(False)
+        rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "runs_rows")
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)
         rows.addWidget(self._below)

@@ -18,10 +18,9 @@ class CopyRow(QWidget):
 
     def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
         super().__init__()
-        self.field = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.SMALL, mono=True))
+        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.field = named(text, name, title, tip, font=theme.font(Size.SMALL, mono=True))
         """What a label belongs to."""
-        self.field.setReadOnly(True)
-        self.field.setTabChangesFocus(True)
         self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.field.setTextInteractionFlags(

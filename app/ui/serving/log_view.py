@@ -16,14 +16,11 @@ class LogView(QPlainTextEdit):
     """The oldest lines make room for new ones."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
         self._follows = True
         tip = tr("What the server says; of a long log, the last lines")
         named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
         self.setPlaceholderText(tr("What the server says will stand here."))
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setMaximumBlockCount(LINES)
         self.verticalScrollBar().valueChanged.connect(self._note)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
 

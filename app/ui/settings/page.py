@@ -75,10 +75,9 @@ class Page(QScrollArea):
     """Scrolls where large text leaves no room; a wheel that scrolls changes no value."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         self._theme = theme
         self.setObjectName(name)
-        self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._calm = WheelGuard(self)

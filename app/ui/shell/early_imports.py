@@ -32,8 +32,7 @@ class EarlyImports(QObject):
     def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
         self._waiting = list(reversed(modules))
-        self._timer = QTimer(self)
-        self._timer.setInterval(PAUSE_MS)
+        self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._import_some)
         playground.changed.connect(self._on_changed)
         self._go_on(playground.state)

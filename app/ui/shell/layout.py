@@ -74,11 +74,11 @@ class Layout(QWidget):
         self.controls.add_section("template", tr("Reply and template"), self.template, 0)
         self.picture = SamplingPicture(theme)
         self.controls.show_below("picture", tr("What sampling does"), self.picture)
-        self.side = named(QTabWidget(), "side", tr("Inspector"))
+        self.side = named(QTabWidget(documentMode=True), "side", tr("Inspector"))
         self.instruments = Strip(theme)
         self.middle = named(QWidget(), "middle")
-        self.columns = named(QSplitter(Qt.Orientation.Horizontal), "columns")
-        self.rows = named(QSplitter(Qt.Orientation.Vertical), "rows")
+        self.columns = named(QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False), "columns")
+        self.rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "rows")
         self._around_prompt = self._prompt()
         self._raw = self._tokens = self._starters = False
         self._lay_out()
@@ -108,7 +108,6 @@ class Layout(QWidget):
         self._fill_columns()
         self.rows.addWidget(self.instruments)
         self.rows.setStretchFactor(0, 1)
-        self.rows.setChildrenCollapsible(False)
         self.rows.setSizes(list(ROWS_PX))
 
     def _fill_columns(self) -> None:
@@ -116,12 +115,10 @@ class Layout(QWidget):
         self.columns.addWidget(self.middle)
         self._fill_middle()
         self.columns.addWidget(self.side)
-        self.side.setDocumentMode(True)
         self.side.addTab(self.controls, tr("Controls"))
         self.side.addTab(self.inspector, tr("Token"))
         self.side.addTab(self.exact_prompt, tr("Prompt"))
         self.columns.setStretchFactor(1, 1)
-        self.columns.setChildrenCollapsible(False)
         self.columns.setSizes(list(COLUMNS_PX))
 
     def _fill_middle(self) -> None:

@@ -92,8 +92,8 @@ class StopStepsDialog(QDialog):
         return read_lines(self._strings.toPlainText())
 
     def _field(self, name: str, title: str, tip: str) -> QPlainTextEdit:
-        field = named(QPlainTextEdit(), name, title, tip, font=self._theme.font(Size.NORMAL, mono=True))
-        field.setTabChangesFocus(True)
+        font = self._theme.font(Size.NORMAL, mono=True)
+        field = named(QPlainTextEdit(tabChangesFocus=True), name, title, tip, font=font)
         show_lines(self._theme, field, FIELD_LINES)
         return field
 

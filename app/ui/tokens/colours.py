@@ -21,18 +21,20 @@ class Colouring(StrEnum):
     PROBABILITY = "probability"
     SURPRISE = "surprise"
     ENTROPY = "entropy"
+    FORBIDDEN = "forbidden"
     GAP = "gap"
     ORIGIN = "origin"
     NONE = "none"
     """Just where each token begins and ends."""
 
 
-OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY})
+OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY, Colouring.FORBIDDEN})
 """These are known only where candidates were recorded."""
 NAMES = {
     Colouring.PROBABILITY: tr("Probability"),
     Colouring.SURPRISE: tr("Surprise"),
     Colouring.ENTROPY: tr("Entropy"),
+    Colouring.FORBIDDEN: tr("Forbidden"),
     Colouring.GAP: tr("Time"),
     Colouring.ORIGIN: tr("Origin"),
     Colouring.NONE: tr("Nothing"),
@@ -44,6 +46,9 @@ DEFINITIONS = {
     Colouring.SURPRISE: tr("Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss"),
     Colouring.ENTROPY: tr(
         "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four"
+    ),
+    Colouring.FORBIDDEN: tr(
+        "Forbidden: the share of probability that the form of the answer took, after penalties, before temperature"
     ),
     Colouring.GAP: tr("Time: milliseconds since the token before it came"),
     Colouring.ORIGIN: tr("Origin: the model, the draft model (and the model agreed), or you"),
@@ -91,6 +96,8 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
     observed = trace.observed_at(place)
     if observed is None:
         return None
+    if scale.colouring is Colouring.FORBIDDEN:
+        return None if observed.formed is None else observed.formed.removed
     if scale.colouring is Colouring.PROBABILITY:
         return 1.0 - min(1.0, math.exp(observed.chosen.logprob))
     nats = observed.entropy if scale.colouring is Colouring.ENTROPY else -observed.chosen.logprob

@@ -139,6 +139,8 @@ def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
     match scale.colouring:
         case Colouring.PROBABILITY:
             return (chance(0), tr("unlikely")), (chance(1), tr("certain"))
+        case Colouring.FORBIDDEN:
+            return (chance(0), tr("nothing forbidden")), (chance(1), tr("all of it"))
         case Colouring.SURPRISE | Colouring.ENTROPY as colouring:
             low, high = bits.format(count=0), f"≥ {bits.format(count=round(TOP_BITS[colouring]))}"
             if colouring is Colouring.SURPRISE:

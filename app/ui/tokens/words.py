@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 
 from app.engine.trace import Origin, Trace
+from app.engine.types import Observed
 from app.figures import chance, short_duration
 from app.ui.widgets.escapes import visible
 from app.words import tr
@@ -20,6 +22,7 @@ def tell(trace: Trace, place: int) -> str:
     parts = [_named(trace, place)]
     if token.probability is not None:
         parts.append(tr("{chance} likely").format(chance=chance(token.probability)))
+    parts += _by_form(token.observed)
     if token.gap is not None:
         parts.append(tr("{time} after the last token").format(time=short_duration(token.gap)))
     if token.origin in ORIGINS:
@@ -28,6 +31,16 @@ def tell(trace: Trace, place: int) -> str:
         words = tr("in place of “{token}”, which the draft model proposed")
         parts.append(words.format(token=legible(token.rejected)))
     return ", ".join(parts)
+
+
+def _by_form(observed: Observed | None) -> Iterator[str]:
+    """What the form of the answer had to do with it."""
+    if observed is None or observed.formed is None:
+        return
+    if observed.formed.forced:
+        yield tr("forced by the form")
+    if observed.wanted is not None:
+        yield tr("in place of “{token}”, which the form forbade").format(token=legible(observed.wanted.text))
 
 
 def legible(text: str) -> str:

@@ -23,11 +23,9 @@ class MarkedText(QPlainTextEdit):
     """Read-only; the Tab key leaves it."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
-        super().__init__()
+        super().__init__(readOnly=True, tabChangesFocus=True)
         self._theme = theme
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
 
     def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
         """Each with its colour, and whether it is struck through; else it is underlined. None: as it is."""

@@ -62,8 +62,7 @@ def in_grid(
 
 def split(way: Qt.Orientation, first: QWidget, second: QWidget, sizes_px: tuple[int, int], name: str = "") -> QSplitter:
     """Two parts whose border can be moved; neither is ever gone."""
-    halves = named(QSplitter(way), name)
-    halves.setChildrenCollapsible(False)
+    halves = named(QSplitter(way, childrenCollapsible=False), name)
     halves.addWidget(first)
     halves.addWidget(second)
     halves.setSizes(list(sizes_px))

@@ -234,6 +234,15 @@ def test_what_is_spoilt_is_told_and_leaves_all_as_it_is(
     assert (switched.logits() == before).all()
 
 
+def test_what_only_opening_can_refuse_leaves_no_layer_behind(switched: Switched, tmp_path: Path) -> None:
+    main = switched.player.engine._main
+    assert main is not None
+    before = [name for name, _ in main.module.named_modules()]
+    spoilt = adapter(tmp_path / "spoilt", switched.folder, planted=0.1, change=renamed(BLOCK, ""))
+    assert isinstance(switched.put(spoilt), Failure)
+    assert [name for name, _ in main.module.named_modules()] == before
+
+
 def test_one_for_another_model_is_refused_by_its_shapes(
     switched: Switched, tmp_path: Path, llama3_rope: Path, open_model: Open
 ) -> None:

@@ -16,6 +16,9 @@ from app.engine.types import (
     ENDLESS,
     KV,
     ChatPrompt,
+    ExactPrompt,
+    Form,
+    FormKind,
     Limits,
     Message,
     RawPrompt,
@@ -83,6 +86,39 @@ def test_the_script_writes_the_run_again(
     made: dict[str, Any] = {}
     exec(compile(python_of(request, played.prompted.prompt, player.model), name, "exec"), made)
     assert made["ids"] == played.ids
+    assert capsys.readouterr().out == played.shown + "\n"
+
+
+DATE = Form().put(FormKind.REGEX, "[0-9]{4}-[0-9]{2}\n")
+FORMED = {
+    "a schema, sampled": Request(
+        STORY, BOLD, Limits(60), form=Form().put(FormKind.SCHEMA, '{"enum": ["a fox", "“é”", {"n": [1, null]}]}')
+    ),
+    "penalties": replace(BASE, sampling=replace(PENALISED, logit_bias=()), form=DATE),
+    "no cache": replace(BASE, kv=KV(enabled=False), form=DATE),
+    "a range": replace(BASE, form=Form().put(FormKind.NUMBERS, "10..99")),
+    "a draft model": replace(BASE, form=DATE, draft_tokens=2),
+    "behind what is written": replace(BASE, prompt=TokenPrompt((900, 901, 902, 17), written=1), form=DATE),
+}
+
+
+@pytest.mark.parametrize("name", FORMED)
+def test_the_script_holds_the_answer_to_its_form(
+    name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ends with the end token, which the run is spared."""
+    request = FORMED[name]
+    player = open_model(demo_model, demo_draft if request.draft_tokens else None)
+    if isinstance(request.prompt, TokenPrompt):
+        digit = player.engine.render(RawPrompt("7"))
+        assert isinstance(digit, ExactPrompt)
+        request = replace(request, prompt=replace(request.prompt, ids=(*request.prompt.ids[:3], digit.ids[-1])))
+    played = player.play(request)
+    assert played.finish.reason is Reason.FORM
+    made: dict[str, Any] = {}
+    exec(compile(python_of(request, played.prompted.prompt, player.model), name, "exec"), made)
+    assert made["ids"][:-1] == played.ids
+    assert made["ids"][-1] in {token for token, _ in player.model.eos}
     assert capsys.readouterr().out == played.shown + "\n"
 
 

@@ -24,6 +24,10 @@ Logits = Callable[[], bytes]
 CONTEXT = 40
 TOKEN = 7
 TABLES = ("embed", "wte", "wpe")
+QUANTISED: dict[str, dict[str, Any]] = {
+    f"{mode} quantised": {"mode": mode, "bits": bits, "group_size": size}
+    for mode, bits, size in (("mxfp4", 4, 32), ("mxfp8", 8, 32), ("nvfp4", 4, 16))
+}
 STACKS = 3
 """Axes of an array that holds a matrix for each expert."""
 
@@ -40,7 +44,7 @@ def made(folder: Path, kind: str) -> Module:
     tied = {"tie_word_embeddings": True} if "tied" in kind else {}
     module: Module = load_model(makers.get(kind.removesuffix(" quantised"), models.tiny_llama)(folder, **tied))[0]
     if "quantised" in kind:
-        quantize(module, group_size=32, bits=4)
+        quantize(module, **QUANTISED.get(kind, {"group_size": 32, "bits": 4}))
     if kind == "adapter":
         linear_to_lora_layers(module, 2, {"rank": 4, "scale": 10.0, "dropout": 0.0})
         ones = {name: mx.ones_like(array) for name, array in flat(module).items() if name.endswith("lora_b")}
@@ -57,7 +61,8 @@ def flat(module: Module) -> dict[str, mx.array]:
 def spoilt(array: mx.array, rows: mx.array | slice) -> mx.array:
     """Other bits in these rows."""
     numbers = mx.array(array)
-    numbers[rows] = mx.bitwise_invert(numbers[rows]) if array.dtype == mx.uint32 else mx.nan
+    whole = mx.issubdtype(array.dtype, mx.integer)
+    numbers[rows] = mx.bitwise_invert(numbers[rows]) if whole else mx.nan
     return numbers
 
 
@@ -97,7 +102,7 @@ def read_of(module: Module, name: str, array: mx.array, step: Logits, right: byt
 
 KINDS = (
     "dense", "tied", "quantised", "tied quantised", "mixture", "mixture quantised", "sliding", "recurrent", "adapter",
-    "positions",
+    "positions", *QUANTISED,
 )  # fmt: skip
 
 

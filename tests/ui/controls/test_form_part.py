@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit
+from typing import TypeVar
+
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.forms import why_not
 from app.engine.types import WRITTEN, Form, FormKind
 from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart
 from app.ui.look.theme import Theme
-from tests.ui.desk import named
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+def named(part: FormPart, kind: type[Widget], name: str) -> Widget:
+    found = part.findChild(kind, name)
+    assert found is not None, name
+    return found
 
 
 def pick(part: FormPart, kind: FormKind) -> None:

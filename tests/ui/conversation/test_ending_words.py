@@ -15,6 +15,7 @@ from app.engine.types import (
     ENDLESS,
     Candidate,
     ChatPrompt,
+    Conditions,
     Drafted,
     Failure,
     Limits,
@@ -195,6 +196,18 @@ def test_what_was_not_recorded_is_offered(reason: Reason) -> None:
     assert ending.unrecorded
     assert "Record candidates" in why(ending)
     assert not recorded(reason, observed(0.5, 0.5)).unrecorded
+
+
+def test_what_slowed_it_is_one_sentence_or_nothing_unusual() -> None:
+    def told(conditions: Conditions | None, tokens: int = 3) -> str | None:
+        ended = run(Reason.STOP)
+        times = replace(ended.finish.times, ended=ended.finish.times.sent + 10)
+        finish = replace(ended.finish, times=times, tokens=tokens, conditions=conditions)
+        return dict(ending_of(replace(ended, finish=finish), True).story).get("Why no faster")
+
+    assert told(None) is None and told(Conditions(), tokens=0) is None
+    assert told(Conditions()) == "Nothing unusual slowed it down."
+    assert told(Conditions(others=0.5, on_processors=True)) == "Other programs had 50 % of the processors."
 
 
 @pytest.mark.parametrize("reason", list(Reason))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.engine.shaping import Stage
-from app.engine.types import Drawn, Sampling
+from app.engine.types import Candidate, Drawn, Formed, Sampling
 from app.ui.inspector.facts import FACTS, bits, logprob
 from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.ui.inspector.choices import choice, token
@@ -97,3 +97,23 @@ def test_the_end_is_spared_by_xtc() -> None:
     sampling = Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2)
     assert rows_after(choice(), sampling, frozenset())[0][0].removed_by is Stage.XTC
     assert rows_after(choice(), sampling, frozenset({100}))[0][0].removed_by is None
+
+
+def test_what_the_form_forbade_stands_among_the_candidates_as_likely_as_it_was() -> None:
+    formed = Formed(0.75, False, (Candidate(7, "x", math.log(0.6), 9.0), Candidate(8, "y", math.log(0.05), 8.0)))
+    seen = replace(choice(1), formed=formed)
+    rows = rows_before(seen)
+    assert [(row.name, row.forbidden, row.out) for row in rows[:3]] == [
+        ("x", True, True),
+        ("a", False, False),
+        ("b", False, False),
+    ]
+    assert [row.before for row in rows[:3]] == pytest.approx([0.6, 0.4 * 0.25, 0.3 * 0.25])
+    assert rows[1].logprob == pytest.approx(math.log(0.1))
+    assert sum(row.before for row in rows) == pytest.approx(1)
+    after, _ = rows_after(seen, Sampling(1.0), frozenset())
+    assert [(row.name, row.fate, row.after) for row in after if row.forbidden] == [
+        ("x", "the form", 0.0),
+        ("y", "the form", 0.0),
+    ]
+    assert sum(row.after or 0 for row in after) == pytest.approx(1)

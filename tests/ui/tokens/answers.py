@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.engine.stops import Markers, ReplyReader
 from app.engine.trace import Origin, Trace
-from app.engine.types import Candidate, Observed, Shown, Token
+from app.engine.types import Candidate, Formed, Observed, Shown, Token
 
 THINK = Markers.reasoning("<think>", "</think>")
 FAMILY = ["👩", "\u200d", "👩", "\u200d", "👧"]
@@ -17,6 +18,12 @@ def observed(probability: float, entropy: float = 0.0) -> Observed:
     """A choice of this probability."""
     chosen = Candidate(1, "a", math.log(probability), 0.0)
     return Observed(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
+
+
+def forbidding(removed: float, wish: float, forced: bool = False) -> Observed:
+    """A certain choice of which a form took so much, and the likeliest of that."""
+    formed = Formed(removed, forced, (Candidate(9, " no", math.log(wish), 1.0),))
+    return replace(observed(1.0), formed=formed)
 
 
 def traced(

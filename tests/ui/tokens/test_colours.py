@@ -20,7 +20,7 @@ from app.ui.tokens.colours import (
     tone_of,
     top_gap,
 )
-from tests.ui.tokens.answers import observed
+from tests.ui.tokens.answers import forbidding, observed
 
 
 def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:
@@ -73,3 +73,9 @@ def test_origins_have_tones_of_their_own() -> None:
     for origin in (Origin.MODEL, Origin.DRAFT, Origin.USER):
         trace.extend([Token(0, 1, "a", (), 0.0)], origin)
     assert [tone_of(trace, place, Scale(Colouring.ORIGIN)) for place in range(3)] == [PLAIN, DRAFT, USER]
+
+
+def test_what_a_form_forbade_is_a_ground_of_its_own() -> None:
+    scale = Scale(Colouring.FORBIDDEN)
+    assert strength_of(trace_of(0.0, observed=forbidding(0.75, 0.5)), 0, scale) == 0.75
+    assert tone_of(trace_of(0.0, observed=observed(0.5)), 0, scale) == PLAIN, "no form held"

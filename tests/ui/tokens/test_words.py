@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.trace import Origin
+from app.engine.trace import Origin, Trace
+from app.engine.types import Token
 from app.ui.tokens.words import legible, tell
-from tests.ui.tokens.answers import traced
+from tests.ui.tokens.answers import forbidding, traced
 
 
 def test_tells_what_is_known() -> None:
@@ -50,3 +51,12 @@ def test_parts_of_a_character_are_told_by_it() -> None:
 )
 def test_nothing_in_a_text_is_missed(text: str, shown: str) -> None:
     assert legible(text) == shown
+
+
+def test_tells_what_the_form_did() -> None:
+    trace = Trace()
+    trace.begin_run()
+    looks = (forbidding(0.9, 0.6, forced=True), forbidding(0.3, 0.2))
+    trace.extend([Token(at, at, "{", (), 0.1, False, seen) for at, seen in enumerate(looks)])
+    assert tell(trace, 0) == "“{”, 100 % likely, forced by the form, in place of “␣no”, which the form forbade"
+    assert "form" not in tell(trace, 1), "its own first choice was allowed"

@@ -31,8 +31,7 @@ class PlotLibrary(QObject):
         super().__init__(parent)
         self._classes = _all_classes()
         self._left = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(PAUSE_MS)
+        self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._make_some)
         self._thread = threading.Thread(target=self._import, name=LIBRARY)
         self._imported.connect(self._tell, Qt.ConnectionType.QueuedConnection)

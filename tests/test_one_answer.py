@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.asking import main
 from app.engine.mlx.engine import MlxEngine
+from app.one_answer import main
 from tests import json_schema
 from tests.adapters import adapter
 

@@ -1,0 +1,28 @@
+"""What the form of an answer did to a run, in one sentence."""
+
+from __future__ import annotations
+
+from app.engine.trace import Trace
+from app.engine.types import Finish
+from app.figures import percent
+from app.ui.tokens.words import legible
+from app.words import tr
+
+
+def form_story(trace: Trace | None, finish: Finish) -> str:
+    """Empty where no form held, or no candidates were recorded."""
+    places = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
+    looks = [(place, seen) for place in places if trace and (seen := trace.observed_at(place)) and seen.formed]
+    if not looks:
+        return ""
+    formed = [seen.formed for _, seen in looks if seen.formed]
+    removed, forced = sum(each.removed for each in formed), sum(each.forced for each in formed)
+    wished = [(seen.formed.removed, place, seen.wanted) for place, seen in looks if seen.formed and seen.wanted]
+    took = tr("Tokens held to it: {count}, forced: {forced}. It took {share} of their probability, {mass} in all.")
+    said = took.format(count=len(formed), forced=forced, share=percent(removed, len(formed)), mass=f"{removed:.2f}")
+    if not wished:
+        return said
+    _, place, most = max(wished)
+    words = tr("The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.")
+    values = {"count": len(wished), "all": len(formed), "place": f"{place + 1:,}", "token": legible(most.text)}
+    return f"{said} {words.format(**values)}"

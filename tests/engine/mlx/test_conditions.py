@@ -1,0 +1,116 @@
+"""What the engine keeps of what there was beside a run, and the cause that is told of it; with real runs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from app.engine import processors
+from app.engine.processors import Disturbance
+from app.engine.protocol import StopFlag
+from app.engine.slowness import Cause, slow_cause
+from app.engine.types import KV, Conditions, Finish, Hindrance, Limits, Request, Sampling, TokenPrompt
+from tests import models
+from tests.engine.mlx.conftest import Open
+
+IDS = tuple(5 + (index * index * 37 + index) % 1_900 for index in range(900))
+
+
+@pytest.fixture(autouse=True)
+def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else goes on where the tests run."""
+    monkeypatch.setattr(Disturbance, "share", lambda _self: 0.0)
+    monkeypatch.setattr(Disturbance, "page_faults", lambda _self: 0)
+
+
+def asked(*ids: int, tokens: int = 4, **kv: object) -> Request:
+    return Request(TokenPrompt(ids), Sampling(temperature=0), Limits(tokens), KV(**kv))  # type: ignore[arg-type]
+
+
+def conditions(finish: Finish) -> Conditions:
+    assert finish.conditions is not None
+    return finish.conditions
+
+
+def name(finish: Finish) -> str | None:
+    cause = slow_cause(finish)
+    return cause.name if cause is not None else None
+
+
+def test_a_changed_first_token_is_the_cause_of_reading_anew(open_model: Open, demo_model: Path) -> None:
+    player = open_model(demo_model)
+    first = player.play(asked(*IDS)).finish
+    onwards = player.play(asked(*IDS, *IDS[:5])).finish
+    changed = player.play(asked(4, *IDS[1:])).finish
+    assert conditions(first).again == conditions(onwards).again == 0 and name(first) is None
+    assert conditions(changed).place == 0 and conditions(changed).again > 800
+    assert conditions(changed).hindrance is Hindrance.DIFFERS and conditions(changed).weights == player.model.weights
+    assert conditions(changed).kv > 0
+    times = changed.times
+    slow = times.prefill_ended - times.prefill_started
+    assert name(changed) == ("reread" if slow * conditions(changed).again / changed.new > 0.3 else None)
+
+
+def test_other_settings_and_a_cache_that_can_not_be_rolled_back(
+    open_model: Open, recurrent: Path, tmp_path: Path
+) -> None:
+    player = open_model(recurrent)
+    ids = tuple(token % 300 + 5 for token in IDS)
+    player.play(asked(*ids[:200]))
+    back = conditions(player.play(asked(*ids[:100], *ids[200:300])).finish)
+    assert (back.hindrance, back.again, back.place) == (Hindrance.STUCK, 100, 100)
+    player.play(asked(*ids[:200]))
+    assert conditions(player.play(asked(*ids[:200], reuse=False)).finish).again == 0
+    plain = open_model(models.tiny_llama(tmp_path, head_dim=64))
+    plain.play(asked(*ids[:200]))
+    other = conditions(plain.play(asked(*ids[:200], bits=4, group_size=64)).finish)
+    assert (other.hindrance, other.again) == (Hindrance.SETTINGS, 200)
+
+
+def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
+    open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = open_model(tiny_llama)
+    paused = StopFlag()
+    paused.made_at -= 3.0
+    assert name(player.engine.generate(asked(*range(5, 14)), lambda event: None, paused)) == "loading"
+    monkeypatch.setattr(Disturbance, "share", lambda _self: 0.6)
+    slow = asked(*(token % 300 + 5 for token in IDS), tokens=200, reuse=False)
+    finish = player.play(slow).finish
+    assert conditions(finish).others == 0.6 and conditions(finish).on_processors == player.model.on_cpu
+    monkeypatch.setattr(Disturbance, "page_faults", lambda _self: 900_000)
+    assert name(player.play(asked(*range(5, 14))).finish) == "swapping"
+
+
+def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+    player = open_model(demo_model, demo_draft)
+    said: list[Cause | None] = []
+    for number in range(50):
+        fresh = tuple(5 + (index * index * 41 + index * number + number) % 1_900 for index in range(60))
+        request = Request(
+            TokenPrompt(IDS[: 40 + 3 * number] if number % 3 else fresh),
+            Sampling(temperature=0.7 * (number % 2), seed=number),
+            Limits(6 + number % 9),
+            observe=10 * (number % 5 == 1),
+            draft_tokens=3 * (number >= 40),
+        )
+        said.append(slow_cause(player.play(request).finish))
+    assert said.count(None) >= 48, said
+
+
+def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    now, had = [100.0], [7.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(processors, "others_s", lambda: had[0])
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    watched = Disturbance()
+    now[0], had[0] = 100.1, 7.4
+    assert watched.share() is None, "too short to tell"
+    now[0], had[0] = 102.0, 11.0
+    assert watched.share() == 0.5
+    monkeypatch.setattr(processors, "others_s", lambda: None)
+    assert watched.share() is None and Disturbance().share() is None
+    assert Disturbance().page_faults() >= 0

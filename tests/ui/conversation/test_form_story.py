@@ -1,0 +1,38 @@
+"""What the form of an answer did to a run, in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.engine.trace import Trace
+from app.engine.types import Reason, Token
+from app.ui.conversation.ending_words import ending_of
+from app.ui.conversation.form_story import form_story
+from tests.ui.conversation.runs import run
+from tests.ui.tokens.answers import forbidding, observed
+
+LOOKS = (observed(0.5), forbidding(0.9, 0.6, forced=True), forbidding(0.3, 0.2), forbidding(0.6, 0.5))
+
+
+def test_a_run_tells_what_was_taken_and_where_the_model_wanted_something_else() -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(at, at, "{", (), 0.1, False, seen) for at, seen in enumerate(LOOKS)])
+    ended = run(Reason.FORM)
+    ended = replace(ended, finish=replace(ended.finish, tokens=len(LOOKS)))
+    said = form_story(trace, ended.finish)
+    assert said == (
+        "Tokens held to it: 3, forced: 1. It took 60 % of their probability, 1.80 in all. "
+        "The model wanted something else at 2 of 3 tokens, most at token 2: “␣no”."
+    )
+    assert ("The form", said) in ending_of(ended, True, trace).story
+    assert form_story(trace, replace(ended.finish, tokens=2)).endswith("1.80 in all.") is False
+
+
+def test_nothing_is_told_where_no_form_held() -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(0, 0, "a", (), 0.1, False, observed(0.5))])
+    ended = run()
+    assert form_story(trace, replace(ended.finish, tokens=1)) == form_story(None, ended.finish) == ""
+    assert "The form" not in dict(ending_of(ended, True, None).story)

@@ -1,0 +1,105 @@
+"""Files that are none, or not what they are called: whichever way they come, a sentence is all that happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+
+from app import ordinary_files
+from app.records.session_file import LARGEST_BYTES
+from app.state import Phase
+from app.ui.prompt.attachments_row import AttachmentsRow
+from app.ui.prompt.controller_attachments import TOO_LARGE
+from app.ui.shell.main_window import MainWindow
+from tests.odd_files import ODD
+from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.dropping import drop, offered
+
+
+def link_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def paste(window: MainWindow, path: Path) -> None:
+    QGuiApplication.clipboard().setMimeData(offered(path))
+    named(window, QPlainTextEdit, "prompt").paste()
+
+
+KINDS: dict[str, Callable[[Path], object]] = {
+    **{kind: make for kind, make in ODD.items() if kind != "a folder"},
+    "a link to itself": link_to_itself,
+    "nothing": lambda path: None,
+}
+
+
+def on_prompt(window: MainWindow, path: Path) -> None:
+    drop(named(window, QPlainTextEdit, "prompt").viewport(), offered(path))
+
+
+WAYS: dict[str, Callable[[MainWindow, Path], object]] = {
+    "dropped on the prompt": on_prompt,
+    "dropped on the window": lambda window, path: drop(window, offered(path)),
+    "pasted": paste,
+    "opened": lambda window, path: window.open_path(str(path)),
+}
+
+
+def refusal(desk: Desk, window: MainWindow) -> str:
+    label = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(label.isVisible, timeout=WAIT_MS)
+    said = label.text()
+    named(window, QAbstractButton, "dismiss").click()
+    desk.qtbot.waitUntil(lambda: not label.isVisible(), timeout=WAIT_MS)
+    return said
+
+
+@pytest.mark.in_korean
+@pytest.mark.parametrize("suffix", [".txt", ".sluice"])
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, way: str, suffix: str) -> None:
+    window = desk.ready()
+    for number, make in enumerate(KINDS.values()):
+        path = tmp_path / f"odd{number}{suffix}"
+        make(path)
+        WAYS[way](window, path)
+        assert path.name in refusal(desk, window)
+    assert window.playground.state.phase is Phase.READY
+    assert named(window, AttachmentsRow, "attachments").files == ()
+    assert named(window, QPlainTextEdit, "prompt").toPlainText() == ""
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\0\0", '{"format": "sluice session"}'.encode("utf-16"), b"\xef\xbb\xbf{}\r\n", b"", None]
+)
+def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, content: bytes | None) -> None:
+    """The last is larger than any."""
+    window, path = desk.ready(), tmp_path / "odd.sluice"
+    with path.open("wb") as file:
+        file.write(content or b"")
+        file.truncate(LARGEST_BYTES + 1 if content is None else len(content))
+    window.open_path(str(path))
+    assert "odd.sluice" in refusal(desk, window)
+    assert window.playground.state.session == 0
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_no_further_than_its_limit(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = ordinary_files.open_ordinary
+
+    def grow(path: Path, largest: int) -> BinaryIO:
+        file = opened(path, largest)
+        os.truncate(path, 100_000_000)
+        return file
+
+    monkeypatch.setattr(ordinary_files, "open_ordinary", grow)
+    window, path = desk.ready(), tmp_path / "log.txt"
+    path.write_text("one line")
+    drop(window, offered(path))
+    assert refusal(desk, window) == TOO_LARGE.format(name="log.txt")
