@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # and numpy with it, which waits
 
 
-NO_LOGITS = Failure(
-    tr("A server does not tell what its model would have said."), tr("Open a model on this machine."), kind="logits"
-)
+def no_logits() -> Failure:
+    """Of an engine that sees no distributions."""
+    what = tr("A server does not tell what its model would have said.")
+    return Failure(what, tr("Open a model on this machine."), kind="logits")
 
 
 class ForwardingEngine:
@@ -64,7 +65,7 @@ class ForwardingEngine:
         self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
         now = self._now
-        return now.weigh_into(source, kept, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+        return now.weigh_into(source, kept, emit, stop, begun) if isinstance(now, ComparingEngine) else no_logits()
 
     def weigh_against(
         self,
@@ -77,7 +78,9 @@ class ForwardingEngine:
     ) -> Weighed | Failure | Stopped:
         now = self._now
         return (
-            now.weigh_against(source, kept, found, emit, stop, begun) if isinstance(now, ComparingEngine) else NO_LOGITS
+            now.weigh_against(source, kept, found, emit, stop, begun)
+            if isinstance(now, ComparingEngine)
+            else no_logits()
         )
 
     def tune(self, tuning: Tuning) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.engine.distributions import Distributions
-from app.engine.forwarding import NO_LOGITS
+from app.engine.forwarding import no_logits
 from app.engine.protocol import ComparingEngine, Emit, Engine, StopFlag
 from app.engine.types import (
     ChatPrompt,
@@ -80,7 +80,7 @@ class Weighing:
     def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Stopped | None:
         """Weigh what is not weighed yet; `opened` is the model that is open. None: all is done."""
         if not isinstance(engine, ComparingEngine):
-            return NO_LOGITS
+            return no_logits()
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
             self._go(engine, emit, stop)

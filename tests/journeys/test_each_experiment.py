@@ -14,6 +14,7 @@ from app.experiments.questions import EXPERIMENTS
 from app.experiments.types import Outcome
 from app.records.journal import Journal
 from app.records.types import RunRecord
+from app.ui.widgets.plots.compared import CURVES
 from tests.journeys.asking import Asking, records
 from tests.journeys.journey import Journey
 
@@ -59,7 +60,9 @@ def test_what_the_window_shows_is_what_the_journal_has(demo: Journey) -> None:
         outcome = asking.finish()
         assert re.search(case.said, asking.conclusion), asking.conclusion
         assert not outcome.stopped and len(outcome.results) == case.arms * case.rounds, name
-        assert [row[:2] for row in asking.figures] == [[arm.name, str(case.rounds)] for arm in outcome.plan.arms]
+        assert [row[:2] for row in asking.figures] == [
+            [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(CURVES, outcome.plan.arms, strict=False)
+        ]
         told_truly(asking, outcome)
 
 

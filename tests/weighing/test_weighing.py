@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.forwarding import NO_LOGITS
+from app.engine.forwarding import no_logits
 from app.engine.mlx import weigh
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
@@ -140,7 +140,7 @@ def test_a_shorter_context_of_the_second_model_counts_for_both(
 
 def test_a_server_can_not_weigh(engine: MlxEngine, tiny_llama: Path) -> None:
     remote = RemoteEngine()
-    assert Weighing(order(TEXT, tiny_llama)).go(remote, None, lambda event: None, StopFlag()) == NO_LOGITS
+    assert Weighing(order(TEXT, tiny_llama)).go(remote, None, lambda event: None, StopFlag()) == no_logits()
     remote.close()
 
 

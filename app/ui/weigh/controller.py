@@ -14,7 +14,7 @@ from app.actions import Intent
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.forwarding import NO_LOGITS
+from app.engine.forwarding import no_logits
 from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
 from app.figures import duration
 from app.library import local
@@ -172,7 +172,7 @@ class WeighController(Feature):
         view.session.setEnabled(bool(state.session) and not foot.going)
         foot.allow(state.phase is not Phase.STOPPING if foot.going else state.phase is Phase.READY and not elsewhere)
         if elsewhere:
-            foot.say(NO_LOGITS.sentence)
+            foot.say(no_logits().sentence)
 
     @Slot(object)
     def _on_read(self, read: Prefill) -> None:
