@@ -47,6 +47,7 @@ TIPS = {
     "stop_steps": tr("Go through a reply token by token: its bytes, what is held back, which stop string may begin."),
     "experiment_sweep": tr("Try any settings, each value with each other, as often as wanted."),
     "weigh_text": tr("Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes."),
+    "weigh_demo": tr("Make a copy of the bundled model with 4 bits for each weight, and hold it against the original."),
     "view_markdown": tr("Show answers with headings, lists and coloured code."),
     "view_plain": tr("Show answers exactly as the model wrote them."),
     "view_mono": tr("Show answers as written, all letters of one width."),

@@ -75,6 +75,7 @@ USUAL = (
     Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
     Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
     Action("weigh_text", tr("What Does a Change Cost?"), ASK),
+    Action("weigh_demo", tr("What Would 4 Bits Cost the Demo Model?"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", tr("Plain"), VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", tr("Monospace"), VIEW, ("Ctrl+3",), checkable=True),

@@ -326,6 +326,10 @@
         <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
     </message>
     <message>
+        <source>Make a copy of the bundled model with 4 bits for each weight, and hold it against the original.</source>
+        <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
+    </message>
+    <message>
         <source>Show answers with headings, lists and coloured code.</source>
         <translation>답변을 제목, 목록, 색을 입힌 코드로 보여 줍니다.</translation>
     </message>
@@ -668,6 +672,10 @@
     <message>
         <source>Sweep…</source>
         <translation>설정 훑기…</translation>
+    </message>
+    <message>
+        <source>What Would 4 Bits Cost the Demo Model?</source>
+        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까?</translation>
     </message>
     <message>
         <source>Formatted</source>
@@ -9200,6 +9208,14 @@ runs on {server}</source>
         <translation>시작해 보세요. 두 설정의 값을 조합해 칸마다 글이 나오고, 글이 얼마나 다양한지 봅니다.</translation>
     </message>
     <message>
+        <source>What would 4 bits cost the demo model?</source>
+        <translation>4비트는 demo 모델에 어떤 대가를 치르게 할까요?</translation>
+    </message>
+    <message>
+        <source>Start it: a copy with 4 bits is made, both read one page, and you see where in the text they part.</source>
+        <translation>시작하면 4비트 복사본을 만들고, 두 모델이 한 쪽을 읽으며, 글의 어디에서 갈라지는지 보입니다.</translation>
+    </message>
+    <message>
         <source>Say something</source>
         <translation>말을 걸어 보세요</translation>
     </message>
@@ -11634,6 +11650,10 @@ I don&apos;t know</source>
         <translation>잴 글이 없습니다. 붙여 넣거나 파일을 고르세요.</translation>
     </message>
     <message>
+        <source>This is about the demo model: open that first.</source>
+        <translation>demo 모델에 관한 것입니다. 먼저 그 모델을 여세요.</translation>
+    </message>
+    <message>
         <source>Opening a model…</source>
         <translation>모델을 여는 중…</translation>
     </message>
@@ -12268,6 +12288,10 @@ I don&apos;t know</source>
     <message>
         <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
         <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
+    </message>
+    <message>
+        <source>Making a copy of demo with 4 bits…</source>
+        <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
 </context>
 </TS>

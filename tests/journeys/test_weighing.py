@@ -172,3 +172,17 @@ def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: 
     demo.window.close()
     assert demo.window.unkept == set()
     assert weighing._kept is not None and weighing._kept._file.closed
+
+
+def test_the_gallery_asks_what_4_bits_would_cost(demo: Journey) -> None:
+    demo.act("gallery")
+    demo.press("use_bits")
+    view = demo.find(WeighView, "weigh_window")
+    demo.until(lambda: view.results._found is not None)
+    found = view.results._found
+    assert found is not None and found.result.between is not None
+    assert found.result.between.kl_mean > 0.001 and found.result.between.same_first > 0.5
+    copy = Path(demo.find(QComboBox, "weigh_against").currentData())
+    assert copy.name == "demo-4bit" and (copy / "config.json").is_file()
+    demo.window._features.weigh.close()
+    assert not copy.exists()

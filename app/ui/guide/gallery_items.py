@@ -146,4 +146,10 @@ ITEMS = (
         tr("Start it: two settings against each other, each cell with its text, and how varied those are."),
         actions=("experiment_sampling",),
     ),
+    Item(
+        "bits",
+        tr("What would 4 bits cost the demo model?"),
+        tr("Start it: a copy with 4 bits is made, both read one page, and you see where in the text they part."),
+        actions=("weigh_demo",),
+    ),
 )

@@ -29,11 +29,13 @@ from app.weighing import source
 from app.words import tr
 
 if TYPE_CHECKING:
+    from app.ui.weigh.controller_example import ExampleController
     from app.ui.weigh.view import Setup, WeighView
     from app.ui.weigh.words import Findings
     from app.weighing.weighing import Weighing
 
 NO_MODEL, NO_TEXT = tr("Open a model first."), tr("There is no text to weigh: paste one, or choose a file.")
+NOT_DEMO = tr("This is about the demo model: open that first.")
 STARTING, STOPPING, OPENING = tr("Starting…"), tr("Stopping…"), tr("Opening a model…")
 
 
@@ -56,9 +58,10 @@ class WeighController(Feature):
         self._asked: tuple[Setup, Model] | None = None
         """What is weighed, or was stopped."""
         self._began: Prefill | None = None
+        self._example: ExampleController | None = None
 
     def actions(self) -> dict[str, Intent]:
-        return {"weigh_text": self._window.bring_up}
+        return {"weigh_text": self._window.bring_up, "weigh_demo": self._ask_example}
 
     @Slot(int)
     def take_session(self, session: SessionId) -> None:
@@ -67,7 +70,37 @@ class WeighController(Feature):
         if (journal := self._playground.book.journal) is not None:
             self._take(partial(_session, journal, session), self._playground.book.title(session))
 
+    @Slot()
+    def _ask_example(self) -> None:
+        from app.ui.weigh.controller_example import MAKING, ExampleController
+
+        self._window.bring_up()
+        foot, model = self._window.window.foot, self._playground.state.model
+        if foot.going:
+            return
+        if self._example is None:
+            self._example = ExampleController(self._tasks, self._bundled, self._begin_example, self)
+        if model is None or model.folder != self._example.demo:
+            foot.say(NOT_DEMO)
+            return
+        foot.say(MAKING)
+        self._example.start()
+
+    def _begin_example(self, text: Path, copy: Path | Failure) -> None:
+        if isinstance(copy, Failure):
+            self._window.window.foot.say(copy.sentence, details=copy.details)
+        else:
+            self._tasks.start(self._weigh_example(text, copy), "models")
+
+    async def _weigh_example(self, text: Path, copy: Path) -> None:
+        await self._take_in(partial(source.read, text), text.name)
+        await self._show_models(self._playground.state.model)
+        self._window.window.hold_against(str(copy))
+        self._start()
+
     def close(self) -> None:
+        if self._example is not None:
+            self._example.close()
         if self._window.made is not None:
             self._window.made.leave()
         self._tasks.close()
@@ -112,6 +145,7 @@ class WeighController(Feature):
 
     async def _show_models(self, model: Model | None) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
+        folders += self._example.folders if self._example is not None else ()
         found = await self._tasks.tried(_others, model, self._bundled, folders)
         others = () if isinstance(found, Failure) else found
         self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)

@@ -109,6 +109,11 @@ class WeighView(QDialog):
             add_entry(self._against, each.name, str(each.folder), why or str(each.folder), not why)
         self._against.setCurrentIndex(max(0, self._against.findData(chosen)))
 
+    def hold_against(self, folder: str) -> None:
+        """As if it had been chosen."""
+        self._against.setCurrentIndex(max(0, self._against.findData(folder)))
+        self.edited.emit()
+
     def name_of(self, folder: str) -> str:
         """Of a model that can be chosen."""
         return self._against.itemText(max(0, self._against.findData(folder)))
