@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from app.engine.arguments import CALLS_OWN
 from app.engine.script import Command, command_of, python_of
 from app.engine.script.command import NEXT_LINE
+from app.engine.script.form import HELD
 from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
 from app.engine.types import (
     KV,
@@ -75,7 +76,7 @@ FOLDERS = st.builds(lambda text: Path("/models") / text.replace("\x00", ""), TEX
 )
 OWN_NAMES = frozenset(
     {"mx", "model", "tokenizer", "draft_model", "prompt", "messages", "text", "stops", "ids", "response", "sequence"}
-    | {"logits", "sampler", "processors", "process", "each", "_"}
+    | {"logits", "sampler", "processors", "process", "each", "_", "form", "matcher", "held", "layer"}
 )
 TEMPLATE = "tokenizer.apply_chat_template"
 CALLED = frozenset(
@@ -84,22 +85,33 @@ CALLED = frozenset(
     | {"mx.random.seed", "mx.disable_compile", "model.set_dtype", "draft_model.set_dtype", "model"}
     | {TEMPLATE, "tokenizer.encode", "tokenizer.add_eos_token"}
     | {"sampler(logits - mx.logsumexp(logits, keepdims=True)).item"}
+    | {"LLMatcher", "from_tokenizer", "sorted", "matcher.consume_tokens", "model.modules", "processors.append"}
 )
 READ = frozenset(
-    {"mx.float32", "mx.uint32", "response.token", "tokenizer.eos_token_ids", "tokenizer.bos_token_id", "mx.random"}
+    {
+        "mx.float32",
+        "mx.uint32",
+        "layer.scale",
+        "response.token",
+        "tokenizer.eos_token_ids",
+        "tokenizer.bos_token_id",
+        "tokenizer._tokenizer",
+        "mx.random",
+    }
 )
 IMPORTED = frozenset(
     {"import mlx.core as mx", "from mlx_lm import load, stream_generate", "from mlx_lm import load"}
     | {"from mlx_lm.models.cache import make_prompt_cache"}
     | {"from mlx_lm.sample_utils import make_sampler", "from mlx_lm.sample_utils import make_logits_processors"}
     | {"from mlx_lm.sample_utils import make_logits_processors, make_sampler"}
+    | {"import numpy as np", "from llguidance import LLMatcher", "from llguidance.hf import from_tokenizer"}
 )
 KEYWORDS = frozenset(
     {"revision", "temp", "top_p", "min_p", "min_tokens_to_keep", "top_k", "xtc_probability", "xtc_threshold"}
     | {"xtc_special_tokens", "logit_bias", "repetition_penalty", "repetition_context_size", "presence_penalty"}
     | {"presence_context_size", "frequency_penalty", "frequency_context_size", "max_kv_size", "kv_bits"}
     | {"kv_group_size", "quantized_kv_start", "max_tokens", "sampler", "logits_processors", "prompt_cache"}
-    | {"draft_model", "num_draft_tokens", "add_special_tokens", "keepdims"}
+    | {"draft_model", "num_draft_tokens", "add_special_tokens", "keepdims", "eos_token", "adapter_path"}
 )
 SWITCHES = frozenset(
     {"--model", "--ignore-chat-template", "--prompt", "--system-prompt", "--prefill-response", "--max-tokens"}
@@ -114,9 +126,9 @@ PLAIN = (
 )
 FIXED = frozenset(
     ast.dump(node)
-    for text in (TEXT_OF, BEHIND_PROMPT, f"for response in ():\n{STOP}")
+    for text in (TEXT_OF, BEHIND_PROMPT, HELD, f"for response in ():\n{STOP}")
     for whole in ast.parse(text).body
-    for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", []))
+    for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
 )
 """Functions and loops that have nothing of a run in them."""
 

@@ -68,7 +68,10 @@ def test_other_formats(switch: str, begins: str, capsys: pytest.CaptureFixture[s
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--list") == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [each.name for each in EXPERIMENTS]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        *(each.name for each in EXPERIMENTS),
+        "ladder",
+    ]
 
 
 def test_settings_axes_and_stop_strings(capsys: pytest.CaptureFixture[str]) -> None:

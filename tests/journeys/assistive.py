@@ -36,6 +36,9 @@ IN_MENUS = (
 """To be found in a closed menu, or in a folded part of the controls."""
 
 
+DOWN_KEY, ENTER_KEY = 0xFF54, 0xFF0D
+
+
 class LostError(Exception):
     """Something isn't there, or says something else than it should."""
 
@@ -48,6 +51,10 @@ class Reader:
         self._listener = Atspi.EventListener.new(self._hear)
         self.heard: list[str] = []
         self._listener.register("object:announcement")
+        self._focus = Atspi.EventListener.new(self._note_focus)
+        self.focused = ""
+        """What the keyboard came to last: the lines of a small menu are known by that alone."""
+        self._focus.register("object:state-changed:focused")
         desktop = Atspi.get_desktop(0)
         # What is asked for is asked of the program, not of what was known of it a moment ago.
         desktop.set_cache_mask(Atspi.Cache.NONE)
@@ -121,6 +128,18 @@ class Reader:
 
         return str(self.until(f"{name} to have a text", look))
 
+    def take_line(self, name: str) -> None:
+        """Of a small menu that is open: down to it, and Enter."""
+
+        def step() -> bool:
+            if self.focused != name:
+                Atspi.generate_keyboard_event(DOWN_KEY, None, Atspi.KeySynthType.SYM)
+            return self.focused == name
+
+        self.until(f"{name} in the menu", step)
+        Atspi.generate_keyboard_event(ENTER_KEY, None, Atspi.KeySynthType.SYM)
+        say(f"take {name}")
+
     def hears(self, words: str) -> None:
         """Waits for an announcement with these words."""
         self.until(f"“{words}” to be announced", lambda: any(words in said for said in self.heard))
@@ -142,6 +161,11 @@ class Reader:
         thing = self.find(f"{name}:", hidden=True)
         words = str(thing.get_name()).removeprefix(f"{name}:").strip() if thing else ""
         return words if words.startswith(starts) else ""
+
+    def _note_focus(self, event: Atspi.Event) -> None:
+        if event.detail1:
+            self.focused = str(_seen(lambda: event.source.get_name()) or "")
+            say(f"focus {self.focused}")
 
     def _hear(self, event: Atspi.Event) -> None:
         words = str(event.any_data)
@@ -218,6 +242,24 @@ def look_at_settings(reader: Reader) -> None:
     )
 
 
+def keep_system_prompt(reader: Reader) -> None:
+    """Under a name, by the small menu beside it."""
+    reader.type("System prompt", "Answer in one word.")
+    reader.press("Kept system prompts", "push button")
+    reader.take_line("Keep under a Name…")
+    reader.type("Name of this system prompt", "Short")
+    reader.press("Take this name", "push button")
+    reader.until("the line to be gone", lambda: reader.find("Take this name", "push button") is None)
+
+
+def read_chat_template(reader: Reader) -> None:
+    """The model's own, by the small menu above the exact prompt."""
+    reader.press("Exact Prompt", "menu item", hidden=True)
+    reader.press("Copy", "push button")
+    reader.take_line("Chat Template…")
+    say(reader.text("Chat template", "text")[:20])
+
+
 def load_other(reader: Reader) -> None:
     """The other bundled model, out of the picker."""
     reader.press("Model", "push button")
@@ -291,12 +333,15 @@ def _choose(table: Atspi.Accessible | None, name: str) -> bool:
     return False
 
 
+STEPS = (first_start, take_out, ask, find, keep_system_prompt, read_chat_template, stop, load_other)
+
+
 def main(command: list[str]) -> int:
     Atspi.set_timeout(ANSWER_MS, ANSWER_MS)
     program = subprocess.Popen(command)
     try:
         reader = Reader(program)
-        for step in (first_start, take_out, ask, find, stop, load_other, look_at_runs, look_at_settings):
+        for step in (*STEPS, look_at_runs, look_at_settings):
             step(reader)
         leave(reader, program)
     except LostError as error:

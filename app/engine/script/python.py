@@ -114,7 +114,8 @@ def _model(request: Request, model: Model) -> Iterator[str]:
     if model.raised:
         yield "model.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
     if adapter is not None and strength != 1:
-        yield from ("for layer in model.modules():", '    if "lora_a" in layer:', f"        layer.scale *= {strength}")
+        yield from ("for layer in model.modules():", '    if "lora_a" in layer:')
+        yield f"        layer.scale *= {value(strength)}"
     if drafts(request, model) and model.draft:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
         if model.draft.raised:

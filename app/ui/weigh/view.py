@@ -23,6 +23,7 @@ from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_row, split
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.start_block import StartBlock
+from app.ui.widgets.tooltips import as_tip
 from app.ui.widgets.windows import begin_window
 from app.words import tr
 
@@ -106,7 +107,7 @@ class WeighView(QDialog):
         self._against.addItem(tr("No other model"), "")
         for each in others:
             why = each.unusable.what if each.unusable is not None else ""
-            add_entry(self._against, each.name, str(each.folder), why or str(each.folder), not why)
+            add_entry(self._against, each.name, str(each.folder), as_tip(why or str(each.folder)), not why)
         self._against.setCurrentIndex(max(0, self._against.findData(chosen)))
 
     def hold_against(self, folder: str) -> None:
