@@ -36,9 +36,6 @@ IN_MENUS = (
 """To be found in a closed menu, or in a folded part of the controls."""
 
 
-DOWN_KEY, ENTER_KEY = 0xFF54, 0xFF0D
-
-
 class LostError(Exception):
     """Something isn't there, or says something else than it should."""
 
@@ -51,10 +48,6 @@ class Reader:
         self._listener = Atspi.EventListener.new(self._hear)
         self.heard: list[str] = []
         self._listener.register("object:announcement")
-        self._focus = Atspi.EventListener.new(self._note_focus)
-        self.focused = ""
-        """What the keyboard came to last: the lines of a small menu are known by that alone."""
-        self._focus.register("object:state-changed:focused")
         desktop = Atspi.get_desktop(0)
         # What is asked for is asked of the program, not of what was known of it a moment ago.
         desktop.set_cache_mask(Atspi.Cache.NONE)
@@ -84,6 +77,16 @@ class Reader:
         """What a screen reader does on Enter: the first of the actions that are offered."""
         self.until(f"{name} to be pressed", lambda: self.try_press(name, role, hidden))
         say(f"press {name}")
+
+    def click(self, name: str) -> None:
+        """Press a button that stays, and wait for it to be up again: before that it has done nothing yet."""
+        self.press(name, "push button")
+
+        def is_up() -> bool:
+            thing = self.find(name, "push button")
+            return thing is not None and not _has(thing, Atspi.StateType.PRESSED)
+
+        self.until(f"{name} to be up again", is_up)
 
     def type(self, name: str, text: str) -> None:
         self.until(
@@ -128,18 +131,6 @@ class Reader:
 
         return str(self.until(f"{name} to have a text", look))
 
-    def take_line(self, name: str) -> None:
-        """Of a small menu that is open: down to it, and Enter."""
-
-        def step() -> bool:
-            if self.focused != name:
-                Atspi.generate_keyboard_event(DOWN_KEY, None, Atspi.KeySynthType.SYM)
-            return self.focused == name
-
-        self.until(f"{name} in the menu", step)
-        Atspi.generate_keyboard_event(ENTER_KEY, None, Atspi.KeySynthType.SYM)
-        say(f"take {name}")
-
     def hears(self, words: str) -> None:
         """Waits for an announcement with these words."""
         self.until(f"“{words}” to be announced", lambda: any(words in said for said in self.heard))
@@ -161,11 +152,6 @@ class Reader:
         thing = self.find(f"{name}:", hidden=True)
         words = str(thing.get_name()).removeprefix(f"{name}:").strip() if thing else ""
         return words if words.startswith(starts) else ""
-
-    def _note_focus(self, event: Atspi.Event) -> None:
-        if event.detail1:
-            self.focused = str(_seen(lambda: event.source.get_name()) or "")
-            say(f"focus {self.focused}")
 
     def _hear(self, event: Atspi.Event) -> None:
         words = str(event.any_data)
@@ -222,8 +208,9 @@ def find(reader: Reader) -> None:
     reader.press("Find…", "menu item", hidden=True)
     reader.type("Find in the conversation", "3, 4")
     reader.until("what was found", lambda: reader.find("Finds: 1 of 1"))
-    for button in ("The next find", "The find before", "Leave the search"):
-        reader.press(button, "push button")
+    for button in ("The next find", "The find before"):
+        reader.click(button)
+    reader.press("Leave the search", "push button")
     reader.until("the bar to be gone", lambda: reader.find("Leave the search") is None)
 
 
@@ -240,24 +227,6 @@ def look_at_settings(reader: Reader) -> None:
     reader.until(
         "the choice", lambda: reader.find("Notifications", "label") and reader.find("What took long", "combo box")
     )
-
-
-def keep_system_prompt(reader: Reader) -> None:
-    """Under a name, by the small menu beside it."""
-    reader.type("System prompt", "Answer in one word.")
-    reader.press("Kept system prompts", "push button")
-    reader.take_line("Keep under a Name…")
-    reader.type("Name of this system prompt", "Short")
-    reader.press("Take this name", "push button")
-    reader.until("the line to be gone", lambda: reader.find("Take this name", "push button") is None)
-
-
-def read_chat_template(reader: Reader) -> None:
-    """The model's own, by the small menu above the exact prompt."""
-    reader.press("Exact Prompt", "menu item", hidden=True)
-    reader.press("Copy", "push button")
-    reader.take_line("Chat Template…")
-    say(reader.text("Chat template", "text")[:20])
 
 
 def load_other(reader: Reader) -> None:
@@ -333,15 +302,12 @@ def _choose(table: Atspi.Accessible | None, name: str) -> bool:
     return False
 
 
-STEPS = (first_start, take_out, ask, find, keep_system_prompt, read_chat_template, stop, load_other)
-
-
 def main(command: list[str]) -> int:
     Atspi.set_timeout(ANSWER_MS, ANSWER_MS)
     program = subprocess.Popen(command)
     try:
         reader = Reader(program)
-        for step in (*STEPS, look_at_runs, look_at_settings):
+        for step in (first_start, take_out, ask, find, stop, load_other, look_at_runs, look_at_settings):
             step(reader)
         leave(reader, program)
     except LostError as error:
