@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -113,12 +114,12 @@ def _make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: Wi
         wire.send(replace(job, state=state, files=(FileProgress(to.name, done, total),)))
 
     wire.send(job)
-    made = conversion.convert(choice, to, partial(tell, S.QUANTISING))
-    if isinstance(made, Failure):
-        return replace(job, state=S.DONE if made.kind == "cancelled" else S.FAILED, failure=made)
-    tell(S.COMPARING, 0, 0)
-    cost = conversion.compare(to, text, partial(tell, S.COMPARING))
-    conversion.close()
+    with closing(conversion):
+        made = conversion.convert(choice, to, partial(tell, S.QUANTISING))
+        if isinstance(made, Failure):
+            return replace(job, state=S.DONE if made.kind == "cancelled" else S.FAILED, failure=made)
+        tell(S.COMPARING, 0, 0)
+        cost = conversion.compare(to, text, partial(tell, S.COMPARING))
     if isinstance(cost, Failure):
         note = tr("It could not be compared with the original: {what}").format(what=cost.what)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from app.engine.types import Failure
 from app.words import tr
 
 if TYPE_CHECKING:
+    from app.quantising.choice import Outcome
     from app.quantising.convert import Conversion
 
 Begin = Callable[[Path, Path | Failure], None]
@@ -38,11 +39,11 @@ class ExampleController(QObject):
         return (Path(self._folder.name),) if self._folder is not None else ()
 
     def start(self) -> None:
-        """What was made before is taken again."""
-        self._tasks.start(self._make(), "example")
+        """What was made before is taken again; what is being made comes."""
+        if not self._tasks.waiting("example"):
+            self._tasks.start(self._make(), "example")
 
     async def _make(self) -> None:
-        from app.quantising.choice import Choice
         from app.quantising.convert import Conversion
 
         if self._folder is None:
@@ -50,8 +51,7 @@ class ExampleController(QObject):
         copy = Path(self._folder.name) / COPY
         if not copy.exists():
             self._conversion = Conversion(self.demo)
-            made = await self._tasks.tried(partial(self._conversion.convert, Choice(4), copy))
-            self._conversion.close()
+            made = await self._tasks.tried(_make, self._conversion, copy)
             if isinstance(made, Failure):
                 self._begin(self._text, made)
                 return
@@ -62,3 +62,11 @@ class ExampleController(QObject):
             self._conversion.cancel()
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def _make(conversion: Conversion, copy: Path) -> Outcome | Failure:
+    """Aside."""
+    from app.quantising.choice import Choice
+
+    with closing(conversion):
+        return conversion.convert(Choice(4), copy)
