@@ -24,6 +24,7 @@ def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) ->
     window = desk.ready()
     window.activateWindow()
     desk.send(window, "salt & pepper")
+    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle(), timeout=WAIT_MS)  # named when it is in the list
     assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper — echo", True)]
     act(window, "show_runs").trigger()
     runs = named(window, QWidget, "runs_window")
