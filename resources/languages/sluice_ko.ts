@@ -2006,6 +2006,10 @@
         <translation>삭제</translation>
     </message>
     <message>
+        <source>With the Adapter</source>
+        <translation>어댑터와 함께</translation>
+    </message>
+    <message>
         <source>This Model Begins with It</source>
         <translation>이 모델의 시작 프리셋으로 지정</translation>
     </message>
