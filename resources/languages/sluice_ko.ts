@@ -266,6 +266,14 @@
         <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
     </message>
     <message>
+        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
+        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
         <source>See the program that would do the same with mlx-lm.</source>
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
@@ -506,6 +514,10 @@
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
     <message>
+        <source>Needs a finished run and an open model on this machine</source>
+        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+    </message>
+    <message>
         <source>Needs an open model, and no run going on</source>
         <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
     </message>
@@ -612,6 +624,14 @@
     <message>
         <source>Replay Last Run…</source>
         <translation>마지막 실행 재현…</translation>
+    </message>
+    <message>
+        <source>Measure Last Run Closely…</source>
+        <translation>마지막 실행 자세히 측정…</translation>
+    </message>
+    <message>
+        <source>Why This Fast?…</source>
+        <translation>왜 이 속도인가?…</translation>
     </message>
     <message>
         <source>View Code…</source>
@@ -4793,6 +4813,10 @@
     <message>
         <source>Try again, or change the prompt.</source>
         <translation>다시 시도하거나 프롬프트를 고치세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed while it was measured.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
         <source>The experiment broke off.</source>
@@ -10250,6 +10274,10 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
+        <source>{speed} limit</source>
+        <translation>{speed} 한계</translation>
+    </message>
+    <message>
         <source>{speed} before</source>
         <translation>이전 {speed}</translation>
     </message>
@@ -11806,6 +11834,10 @@ I don&apos;t know</source>
         <translation>잰 글</translation>
     </message>
     <message>
+        <source>Speed, measured</source>
+        <translation>속도 측정</translation>
+    </message>
+    <message>
         <source>Nats a token</source>
         <translation>토큰당 내트</translation>
     </message>
@@ -12500,6 +12532,66 @@ I don&apos;t know</source>
     <message>
         <source>Ask for more tokens.</source>
         <translation>토큰을 더 요청하세요.</translation>
+    </message>
+    <message>
+        <source>Something that computes was updated since {model} was probed here. Has it become slower?</source>
+        <translation>여기서 {model}을(를) 측정한 뒤 계산하는 것이 업데이트되었습니다. 느려졌을까요?</translation>
+    </message>
+    <message>
+        <source>Probe It Again</source>
+        <translation>다시 측정</translation>
+    </message>
+    <message>
+        <source>Why This Fast?</source>
+        <translation>왜 이 속도인가?</translation>
+    </message>
+    <message>
+        <source>Where does a token&apos;s time go, and what could this machine do? Measure it here, with the open model.</source>
+        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>&amp;Last Run Closely</source>
+        <translation>마지막 실행 자세히(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The last request again, each part and each layer of it measured</source>
+        <translation>마지막 요청을 다시, 부분과 레이어마다 측정</translation>
+    </message>
+    <message>
+        <source>This &amp;Machine</source>
+        <translation>이 기기(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The fastest that this machine could write with the open model</source>
+        <translation>열린 모델로 이 기기가 낼 수 있는 최고 속도</translation>
+    </message>
+    <message>
+        <source>&amp;Probes</source>
+        <translation>정기 측정(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Five fixed measurements, kept to tell what an update has made slower</source>
+        <translation>업데이트로 느려진 것을 알 수 있게 보관하는 다섯 가지 고정 측정</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>중지(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What was measured by then is let go</source>
+        <translation>그때까지 측정한 것은 버립니다</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>복사(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy it as a Markdown table</source>
+        <translation>Markdown 표로 복사</translation>
     </message>
 </context>
 </TS>
