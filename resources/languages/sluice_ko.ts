@@ -322,6 +322,10 @@
         <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
     </message>
     <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
         <source>See step by step what is held back and what is let out.</source>
         <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
     </message>
@@ -684,6 +688,10 @@
     <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
     </message>
     <message>
         <source>Stop Strings, Step by Step…</source>
@@ -7428,8 +7436,56 @@
         <translation>{factor}배 느리게</translation>
     </message>
     <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
         <source>once more</source>
         <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -8838,6 +8894,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Open the model of this run first.</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Replaying…</source>

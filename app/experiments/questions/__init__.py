@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
+from app.experiments.questions import (
+    cache,
+    determinism,
+    draft,
+    length,
+    models,
+    quantised,
+    reuse,
+    sampling,
+    stops,
+    sweep,
+    template,
+)
 from app.experiments.types import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -15,6 +27,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     quantised.EXPERIMENT,
     models.EXPERIMENT,
     stops.EXPERIMENT,
+    determinism.EXPERIMENT,
     sweep.EXPERIMENT,
 )
 """In the order in which they are offered."""
