@@ -17,6 +17,7 @@ from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
+from app.engine.mlx.closely import measure_run
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
@@ -53,6 +54,7 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+    Where,
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
@@ -187,6 +189,15 @@ class MlxEngine:
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        def measure(main: Loaded) -> Where | Failure | Stopped:
+            draft = self._draft if request.draft_tokens else None
+            prompt = admit(request, main, draft)
+            main.at_strength(request.sampling.adapter_strength)
+            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+
+        return self._measured(measure)
 
     def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
         try:

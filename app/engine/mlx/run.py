@@ -17,7 +17,7 @@ from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import Observer
+from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.speculate import DraftCount
@@ -61,6 +61,7 @@ class Run:
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
         self._form: AnswerForm | None = None
+        self._working = Stopwatch(time.thread_time)  # what it waits for is the model's
         self._reply = Reply(main, prompt, request, emit, self._observer)
 
     def go(self) -> Finish:
@@ -150,6 +151,7 @@ class Run:
             form=self._form,
             drafted=self._drafted,
             stop=self._stop,
+            working=self._working,
         )
 
     def _settle_cache(self) -> None:
@@ -182,4 +184,5 @@ class Run:
             again=reuse.again,
             hindrance=reuse.hindrance,
             place=reuse.first_difference or 0,
+            processing=self._working.seconds,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.events import Shown
+from app.engine.types.form import LATER
 from app.engine.types.prompt import Hindrance
 from app.engine.types.server import Wire
 from app.words import tr
@@ -112,6 +113,8 @@ class Conditions:
     """Why they were."""
     place: int = 0
     """The first token of the prompt that the cache did not have there."""
+    processing: float = field(default=0.0, metadata=LATER)
+    """Seconds that penalties, bias and the form worked on the engine's thread."""
 
 
 @dataclass(frozen=True, slots=True)

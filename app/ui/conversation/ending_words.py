@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
 from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
@@ -43,7 +44,7 @@ class Ending:
     """It would say more, had candidates been recorded."""
 
 
-def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
+def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: Ceiling | None = None) -> Ending:
     """All there is to say about the end of `run`; `trace` has the tokens of its answer, as far as they are known."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = stopping_of(trace, run.finish) if trace is not None else None
@@ -52,7 +53,7 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
     if untemplated:
         reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
-    told = story_of(run, stopping, steps)
+    told = story_of(run, stopping, steps, ceiling)
     by_form = ((tr("The form"), said),) if (said := form_story(trace, run.finish)) else ()
     return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_form), told.unrecorded)
 
