@@ -1582,6 +1582,10 @@
         <translation>KV 캐시 재사용</translation>
     </message>
     <message>
+        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
+        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
         <source>The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
         <translation>글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
     </message>
@@ -1716,10 +1720,6 @@
     <message>
         <source>Tokens at a time</source>
         <translation>한 번에 나올 토큰 수</translation>
-    </message>
-    <message>
-        <source>A prompt that begins like the last one is read only from where it differs.</source>
-        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
     </message>
     <message>
         <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
@@ -3310,10 +3310,6 @@
         <translation>재사용한 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
-        <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
-    </message>
-    <message>
         <source>New prompt tokens</source>
         <translation>새로 읽은 프롬프트 토큰</translation>
     </message>
@@ -3382,6 +3378,10 @@
         <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
+    </message>
+    <message>
         <source>Bytes</source>
         <translation>바이트</translation>
     </message>
@@ -3428,6 +3428,14 @@
     <message>
         <source>The time from Send to the point of the curve.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Kept conversations</source>
+        <translation>보관한 대화</translation>
+    </message>
+    <message>
+        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
         <source>How much the device recommends to use, or its whole memory where it names nothing; less, if the settings have a lower limit.</source>
@@ -6634,14 +6642,6 @@
         <translation>지금 {active}</translation>
     </message>
     <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
-    </message>
-    <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
-    </message>
-    <message>
         <source>{now}, not in the run that is shown.</source>
         <translation>{now}. 표시된 실행에서 측정한 값이 아닙니다.</translation>
     </message>
@@ -6654,6 +6654,10 @@
         <translation>KV 캐시 {size}</translation>
     </message>
     <message>
+        <source>kept conversations {size}</source>
+        <translation>보관한 대화 {size}</translation>
+    </message>
+    <message>
         <source>other {size}</source>
         <translation>기타 {size}</translation>
     </message>
@@ -6664,6 +6668,18 @@
     <message>
         <source>the device names no limit</source>
         <translation>장치가 한도를 밝히지 않음</translation>
+    </message>
+    <message>
+        <source>Active: kept conversations</source>
+        <translation>사용 중: 보관한 대화</translation>
+    </message>
+    <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
+    </message>
+    <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
     </message>
     <message>
         <source>the device names none</source>
@@ -7979,6 +7995,14 @@ Open {address} in the browser?</source>
         <translation>
             <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>That beginning was read for “{title}”.</source>
+        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>That beginning was read for another conversation.</source>
+        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
     </message>
     <message>
         <source>The same turn with reuse off failed: {what}</source>
@@ -9356,8 +9380,16 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
+        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
+        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
         <source>Engine</source>
         <translation>엔진</translation>
+    </message>
+    <message>
+        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
         <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
