@@ -12593,5 +12593,45 @@ I don&apos;t know</source>
         <source>Copy it as a Markdown table</source>
         <translation>Markdown 표로 복사</translation>
     </message>
+    <message>
+        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
+        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
+    </message>
+    <message>
+        <source>Kept conversations</source>
+        <translation>보관한 대화</translation>
+    </message>
+    <message>
+        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
+    </message>
+    <message>
+        <source>kept conversations {size}</source>
+        <translation>보관한 대화 {size}</translation>
+    </message>
+    <message>
+        <source>Active: kept conversations</source>
+        <translation>사용 중: 보관한 대화</translation>
+    </message>
+    <message>
+        <source>That beginning was read for “{title}”.</source>
+        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>That beginning was read for another conversation.</source>
+        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
+        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
+    </message>
 </context>
 </TS>
