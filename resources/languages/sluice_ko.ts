@@ -1566,6 +1566,18 @@
         <translation>비워 두면 실행마다 달라집니다. 정해 두면 공정하게 비교할 수 있습니다.</translation>
     </message>
     <message>
+        <source>Thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
+        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+    </message>
+    <message>
+        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
+        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+    </message>
+    <message>
         <source>More is faster only as long as they are accepted: 2 to 4.</source>
         <translation>추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
     </message>
@@ -1759,6 +1771,10 @@
     <message>
         <source>No limit</source>
         <translation>제한 없음</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
     </message>
     <message>
         <source>Max tokens</source>
@@ -2809,6 +2825,10 @@
         <translation>사용자</translation>
     </message>
     <message>
+        <source>thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
         <source>{number} bits</source>
         <translation>{number}비트</translation>
     </message>
@@ -3055,6 +3075,10 @@
     <message>
         <source>stop strings</source>
         <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>a thinking budget</source>
+        <translation>생각 예산</translation>
     </message>
     <message>
         <source>a run without the KV cache</source>
@@ -4879,6 +4903,10 @@
         <translation>프롬프트가 토큰 {place}에서 캐시와 달라집니다</translation>
     </message>
     <message>
+        <source>This model has no marks for thoughts that could be ended.</source>
+        <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
+    </message>
+    <message>
         <source>Its tokenizer has no chat template.</source>
         <translation>토크나이저에 채팅 템플릿이 없습니다.</translation>
     </message>
@@ -5112,6 +5140,10 @@
     <message>
         <source>A server takes and gives text, not tokens.</source>
         <translation>서버는 토큰이 아니라 텍스트를 주고받습니다.</translation>
+    </message>
+    <message>
+        <source>A server puts no tokens into its answers.</source>
+        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
     </message>
     <message>
         <source>A server does not tell how much memory it uses.</source>
@@ -7697,6 +7729,10 @@
         <translation>직접 넣음</translation>
     </message>
     <message>
+        <source>put in to end the thoughts</source>
+        <translation>생각을 끝내려고 넣음</translation>
+    </message>
+    <message>
         <source>{chance} likely</source>
         <translation>확률 {chance}</translation>
     </message>
@@ -8120,6 +8156,17 @@ Open {address} in the browser?</source>
     <message>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
+    </message>
+    <message>
+        <source>The thinking</source>
+        <translation>생각</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinking ended after %n tokens</source>
+        <comment>thinking ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
@@ -12288,6 +12335,28 @@ I don&apos;t know</source>
     <message>
         <source>The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.</source>
         <translation>모델은 토큰 {all}개 중 {count}개에서 다른 것을 원했고, 가장 크게는 {place}번째 토큰에서였습니다: “{token}”.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The thinking was ended after %n tokens</source>
+        <comment>The thinking was ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}; the model&apos;s own mark was put in.</source>
+        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n times</source>
+        <comment>once</comment>
+        <translation>
+            <numerusform>%n번</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
     </message>
     <message>
         <source>Making a copy of demo with 4 bits…</source>

@@ -16,6 +16,7 @@ from app.engine.mlx.prefill import PrefillWatch
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
 from app.engine.mlx.tap import Tap
+from app.engine.mlx.think_budget import ThinkBudget
 from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
@@ -34,6 +35,7 @@ class Feed:
     watch: PrefillWatch
     observer: Observer | None
     form: AnswerForm | None
+    budget: ThinkBudget | None
     drafted: DraftCount
     stop: StopFlag
 
@@ -66,6 +68,8 @@ class Feed:
             processors.append(self.form.process)
         if self.observer and processors and not self.draft:
             processors.append(self.observer.process)
+        if self.budget:
+            processors.append(self.budget.process)
         return processors
 
     def _unseen(self) -> tuple[int, ...]:
