@@ -12633,5 +12633,74 @@ I don&apos;t know</source>
         <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
         <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
+    <message>
+        <source>Thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
+        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+    </message>
+    <message>
+        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
+        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>a thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>This model has no marks for thoughts that could be ended.</source>
+        <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A server puts no tokens into its answers.</source>
+        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>put in to end the thoughts</source>
+        <translation>생각을 끝내려고 넣음</translation>
+    </message>
+    <message>
+        <source>The thinking</source>
+        <translation>생각</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinking ended after %n tokens</source>
+        <comment>thinking ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The thinking was ended after %n tokens</source>
+        <comment>The thinking was ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}; the model&apos;s own mark was put in.</source>
+        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n times</source>
+        <comment>once</comment>
+        <translation>
+            <numerusform>%n번</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
+    </message>
 </context>
 </TS>
