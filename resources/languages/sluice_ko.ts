@@ -2753,6 +2753,10 @@
         <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
     </message>
     <message>
+        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
+        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
+    </message>
+    <message>
         <source>Taken out by</source>
         <translation>제외한 설정</translation>
     </message>
@@ -11279,12 +11283,178 @@ runs on {server}</source>
         <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
         <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
+    <message>
+        <source>text</source>
+        <translation>텍스트</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>수</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 또는 false</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>목록</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>객체</translation>
+    </message>
+    <message>
+        <source>at least {limit}</source>
+        <translation>{limit} 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit}</source>
+        <translation>{limit} 이하</translation>
+    </message>
+    <message>
+        <source>above {limit}</source>
+        <translation>{limit} 초과</translation>
+    </message>
+    <message>
+        <source>below {limit}</source>
+        <translation>{limit} 미만</translation>
+    </message>
+    <message>
+        <source>a multiple of {limit}</source>
+        <translation>{limit}의 배수</translation>
+    </message>
+    <message>
+        <source>at least {limit} characters</source>
+        <translation>{limit}자 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} characters</source>
+        <translation>{limit}자 이하</translation>
+    </message>
+    <message>
+        <source>as {limit} asks</source>
+        <translation>{limit}에 맞는 것</translation>
+    </message>
+    <message>
+        <source>of the format {limit}</source>
+        <translation>{limit} 형식</translation>
+    </message>
+    <message>
+        <source>at least {limit} items</source>
+        <translation>항목 {limit}개 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} items</source>
+        <translation>항목 {limit}개 이하</translation>
+    </message>
+    <message>
+        <source>nothing more: the answer is complete</source>
+        <translation>더 없음: 답이 완성되었습니다</translation>
+    </message>
+    <message>
+        <source>the colon after {key}</source>
+        <translation>{key} 뒤의 콜론</translation>
+    </message>
+    <message>
+        <source>the rest of {values}</source>
+        <translation>{values}의 나머지</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>항목 {number}</translation>
+    </message>
+    <message>
+        <source>the closing quote: {where} has its {count} characters</source>
+        <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
+    </message>
+    <message>
+        <source>the rest of {where}, {what}</source>
+        <translation>{where}의 나머지, {what}</translation>
+    </message>
+    <message>
+        <source>{what} for {where}</source>
+        <translation>{where}에 올 {what}</translation>
+    </message>
+    <message>
+        <source>more of {where}, {what}, or what follows it</source>
+        <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>아무 값도 안 됨</translation>
+    </message>
+    <message>
+        <source>any value</source>
+        <translation>아무 값</translation>
+    </message>
+    <message>
+        <source>the rest of a key</source>
+        <translation>키의 나머지</translation>
+    </message>
+    <message>
+        <source>the key {key}</source>
+        <translation>키 {key}</translation>
+    </message>
+    <message>
+        <source>a key of another name</source>
+        <translation>다른 이름의 키</translation>
+    </message>
+    <message>
+        <source>the end of the object</source>
+        <translation>객체의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the object: no further key is allowed</source>
+        <translation>객체의 끝: 더 허용되는 키가 없습니다</translation>
+    </message>
+    <message>
+        <source>the end of the list</source>
+        <translation>목록의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the list: no further item is allowed</source>
+        <translation>목록의 끝: 더 허용되는 항목이 없습니다</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>필수</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>선택</translation>
+    </message>
     <message numerus="yes">
         <source>%n more</source>
         <comment>%n more</comment>
         <translation>
             <numerusform>%n개 더</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>답</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <comment>%n item</comment>
+        <translation>
+            <numerusform>항목 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys</source>
+        <comment>%n key</comment>
+        <translation>
+            <numerusform>키 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{several} or {last}</source>
+        <translation>{several} 또는 {last}</translation>
     </message>
     <message>
         <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
@@ -12292,6 +12462,10 @@ I don&apos;t know</source>
     <message>
         <source>Making a copy of demo with 4 bits…</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
+    </message>
+    <message>
+        <source>Expected here: {what}.</source>
+        <translation>여기서 올 것: {what}.</translation>
     </message>
 </context>
 </TS>
