@@ -11664,6 +11664,10 @@ I don&apos;t know</source>
         <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
     </message>
     <message>
+        <source>Preparing the form</source>
+        <translation>형식을 준비하는 중</translation>
+    </message>
+    <message>
         <source>Adapter</source>
         <translation>어댑터</translation>
     </message>

@@ -115,7 +115,7 @@ class _Row:
         self.allowed = room(request, main.model.context, len(prompt.ids))
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
-        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
+        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids), emit)
         emit(Prompted(prompt, 0, len(prompt.ids)))
 
     def sampler(self) -> Sampler | None:
