@@ -302,6 +302,10 @@
         <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
     </message>
     <message>
+        <source>Measure answers that are free and such that are held to a form.</source>
+        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
+    </message>
+    <message>
         <source>Measure what keeping the cache from one turn to the next saves.</source>
         <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
     </message>
@@ -648,6 +652,10 @@
     <message>
         <source>Which Sampling?</source>
         <translation>어떤 샘플링이 좋은가요?</translation>
+    </message>
+    <message>
+        <source>What Does the Form Cost?</source>
+        <translation>형식의 비용은?</translation>
     </message>
     <message>
         <source>What Is the Cache Worth in a Second Turn?</source>
@@ -2471,8 +2479,68 @@
         <translation>토큰이 같음</translation>
     </message>
     <message>
+        <source>This model&apos;s answers can&apos;t be held to a form.</source>
+        <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>자유</translation>
+    </message>
+    <message>
+        <source>held to the form</source>
+        <translation>형식을 지킴</translation>
+    </message>
+    <message>
+        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
+        <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
+    </message>
+    <message>
+        <source>Had the form</source>
+        <translation>형식에 맞음</translation>
+    </message>
+    <message>
         <source>Texts</source>
         <translation>글</translation>
+    </message>
+    <message>
+        <source>Answers that have the form</source>
+        <translation>형식에 맞는 답</translation>
+    </message>
+    <message>
+        <source>held to it the model was {speed}</source>
+        <translation>형식을 지키게 하면 모델이 {speed}</translation>
+    </message>
+    <message>
+        <source>{number} nats</source>
+        <translation>{number} 내트</translation>
+    </message>
+    <message>
+        <source>a difference in likelihood</source>
+        <translation>가능도 차이</translation>
+    </message>
+    <message>
+        <source>no difference in likelihood beyond noise</source>
+        <translation>잡음을 넘는 가능도 차이 없음</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token less likely to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token likelier to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What does the form cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
+        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
+    </message>
+    <message>
+        <source>Mass removed</source>
+        <translation>제거된 확률</translation>
     </message>
     <message>
         <source>Cell</source>
@@ -3485,6 +3553,38 @@
     <message>
         <source>Of all steps, the share in which the first, second … token of the proposal was accepted.</source>
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Log-probability per token</source>
+        <translation>토큰당 로그 확률</translation>
+    </message>
+    <message>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
+    </message>
+    <message>
+        <source>Mass removed (forbidden)</source>
+        <translation>제거된 확률 (금지됨)</translation>
+    </message>
+    <message>
+        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
+        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
+    </message>
+    <message>
+        <source>Forced token</source>
+        <translation>강제된 토큰</translation>
+    </message>
+    <message>
+        <source>The only one that the form allowed; it is not sampled.</source>
+        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else</source>
+        <translation>모델이 다른 것을 원함</translation>
+    </message>
+    <message>
+        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
+        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
     </message>
     <message>
         <source>How many of the tokens are different ones, as a share.</source>
