@@ -37,6 +37,9 @@ REMARKS = frozenset(
     )
 )
 """They ask nothing of an answer."""
+TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
+KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
+"""What an editor completes."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
 """Their values have schemas under names of their own."""
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))

@@ -12571,5 +12571,9 @@ I don&apos;t know</source>
         <source>Expected here: {what}.</source>
         <translation>여기서 올 것: {what}.</translation>
     </message>
+    <message>
+        <source>Keywords</source>
+        <translation>키워드</translation>
+    </message>
 </context>
 </TS>

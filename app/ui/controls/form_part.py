@@ -6,7 +6,9 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
+from app.engine.forms import KEYWORDS
 from app.engine.types import WRITTEN, Form, FormKind
+from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
@@ -49,7 +51,8 @@ class FormPart(QWidget):
         self._kind = ChoiceBox("form_kind", setting.words, setting.text, narrow=True)
         for kind, words in KINDS.items():
             self._kind.addItem(words, kind)
-        self._editor = prose_field(theme, "form_text", "", LINES_SHOWN)
+        self._editor = KeywordField(theme)
+        prose_field(theme, "form_text", "", LINES_SHOWN, self._editor)
         self._editor.setFont(theme.font(Size.SMALL, mono=True))
         tip = tr("Put the example into the field, to be changed")
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
@@ -68,6 +71,7 @@ class FormPart(QWidget):
             with QSignalBlocker(self._editor):
                 self._editor.setPlainText(form.text)
         self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
+        self._editor.offer(KEYWORDS.get(form.kind, ()))
         named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)
         self._editor.setVisible(written)
         self._example.setVisible(written and not form.text)
