@@ -94,6 +94,8 @@ def why_not(form: Form) -> str:
 
 def obeys(form: Form, text: str) -> bool:
     """Whether a whole answer that nobody held to the form has it: in JSON with any blanks, and keys in any order."""
+    if not form:
+        return True
     from llguidance import LLMatcher, LLParserLimits, LLTokenizer
 
     if form.kind in OF_JSON:

@@ -8225,6 +8225,14 @@ Open {address} in the browser?</source>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
+    <message>
+        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
+        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Finished by itself, not in its form</source>
+        <translation>스스로 끝남, 형식에 맞지 않음</translation>
+    </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
         <comment>in {latency}, after %n piece</comment>
@@ -11680,10 +11688,6 @@ I don&apos;t know</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
-        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
-        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
-    </message>
-    <message>
         <source>form at its end</source>
         <translation>형식 완성</translation>
     </message>
@@ -12574,6 +12578,10 @@ I don&apos;t know</source>
     <message>
         <source>Keywords</source>
         <translation>키워드</translation>
+    </message>
+    <message>
+        <source>This server was tried, and keeps to no such form.</source>
+        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -12,7 +14,7 @@ from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
@@ -78,12 +80,15 @@ class FormPart(QWidget):
         if not written:
             self._wrong.say("")
 
-    def grey(self, why: str) -> None:
-        """No answer can be held to a form here, for this reason; empty: it can."""
+    def grey(self, refusals: Mapping[str, str]) -> None:
+        """Why no answer can be held to a form here, or to one of some kind; what isn't named can be had."""
+        why = refusals.get("form", "")
+        for place, kind in enumerate(KINDS):
+            refuse_entry(self._kind, place, refusals.get(f"form_{kind.value}", ""))
         for part in (self._kind, self._editor, self._example):
             part.setEnabled(not why)
         self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))
-        self._refused.say(why if self._form else "")
+        self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
     def complain(self, form: Form, why: str) -> None:
         """What is wrong with a form that was looked at; it may be another one by now."""

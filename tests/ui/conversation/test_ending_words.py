@@ -254,3 +254,10 @@ def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
     assert (told(run(wire=Wire(seeded=True))), told(run(wire=Wire()))) == ("7", None)
     there = Model("one", Path("one"), "", 0, 0, None, None, 0, (), server="127.0.0.1:8080")
     assert told(replace(run(Reason.ERROR), on=there)) is None, "it never got there"
+
+
+def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
+    ended = ending_of(run(wire=Wire(counted=True, disobeyed=True)), True)
+    assert ended.line.startswith("Finished by itself, not in its form · ")
+    assert ("The form", "The server's answer doesn't obey the form.") in ended.story
+    assert "The form" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
