@@ -12702,5 +12702,299 @@ I don&apos;t know</source>
         <source>{ended}. The model began to think again {times}, and was ended at once.</source>
         <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
     </message>
+    <message>
+        <source>Measure answers that are free and such that are held to a form.</source>
+        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
+    </message>
+    <message>
+        <source>What Does the Form Cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>This model&apos;s answers can&apos;t be held to a form.</source>
+        <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>자유</translation>
+    </message>
+    <message>
+        <source>held to the form</source>
+        <translation>형식을 지킴</translation>
+    </message>
+    <message>
+        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
+        <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
+    </message>
+    <message>
+        <source>Had the form</source>
+        <translation>형식에 맞음</translation>
+    </message>
+    <message>
+        <source>Answers that have the form</source>
+        <translation>형식에 맞는 답</translation>
+    </message>
+    <message>
+        <source>held to it the model was {speed}</source>
+        <translation>형식을 지키게 하면 모델이 {speed}</translation>
+    </message>
+    <message>
+        <source>{number} nats</source>
+        <translation>{number} 내트</translation>
+    </message>
+    <message>
+        <source>a difference in likelihood</source>
+        <translation>가능도 차이</translation>
+    </message>
+    <message>
+        <source>no difference in likelihood beyond noise</source>
+        <translation>잡음을 넘는 가능도 차이 없음</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token less likely to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token likelier to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What does the form cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
+        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
+    </message>
+    <message>
+        <source>Mass removed</source>
+        <translation>제거된 확률</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
+        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
+    </message>
+    <message>
+        <source>Log-probability per token</source>
+        <translation>토큰당 로그 확률</translation>
+    </message>
+    <message>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
+    </message>
+    <message>
+        <source>Mass removed (forbidden)</source>
+        <translation>제거된 확률 (금지됨)</translation>
+    </message>
+    <message>
+        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
+        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
+    </message>
+    <message>
+        <source>Forced token</source>
+        <translation>강제된 토큰</translation>
+    </message>
+    <message>
+        <source>The only one that the form allowed; it is not sampled.</source>
+        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else</source>
+        <translation>모델이 다른 것을 원함</translation>
+    </message>
+    <message>
+        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
+        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
+        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Finished by itself, not in its form</source>
+        <translation>스스로 끝남, 형식에 맞지 않음</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>텍스트</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>수</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 또는 false</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>목록</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>객체</translation>
+    </message>
+    <message>
+        <source>at least {limit}</source>
+        <translation>{limit} 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit}</source>
+        <translation>{limit} 이하</translation>
+    </message>
+    <message>
+        <source>above {limit}</source>
+        <translation>{limit} 초과</translation>
+    </message>
+    <message>
+        <source>below {limit}</source>
+        <translation>{limit} 미만</translation>
+    </message>
+    <message>
+        <source>a multiple of {limit}</source>
+        <translation>{limit}의 배수</translation>
+    </message>
+    <message>
+        <source>at least {limit} characters</source>
+        <translation>{limit}자 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} characters</source>
+        <translation>{limit}자 이하</translation>
+    </message>
+    <message>
+        <source>as {limit} asks</source>
+        <translation>{limit}에 맞는 것</translation>
+    </message>
+    <message>
+        <source>of the format {limit}</source>
+        <translation>{limit} 형식</translation>
+    </message>
+    <message>
+        <source>at least {limit} items</source>
+        <translation>항목 {limit}개 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} items</source>
+        <translation>항목 {limit}개 이하</translation>
+    </message>
+    <message>
+        <source>nothing more: the answer is complete</source>
+        <translation>더 없음: 답이 완성되었습니다</translation>
+    </message>
+    <message>
+        <source>the colon after {key}</source>
+        <translation>{key} 뒤의 콜론</translation>
+    </message>
+    <message>
+        <source>the rest of {values}</source>
+        <translation>{values}의 나머지</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>항목 {number}</translation>
+    </message>
+    <message>
+        <source>the closing quote: {where} has its {count} characters</source>
+        <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
+    </message>
+    <message>
+        <source>the rest of {where}, {what}</source>
+        <translation>{where}의 나머지, {what}</translation>
+    </message>
+    <message>
+        <source>{what} for {where}</source>
+        <translation>{where}에 올 {what}</translation>
+    </message>
+    <message>
+        <source>more of {where}, {what}, or what follows it</source>
+        <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>아무 값도 안 됨</translation>
+    </message>
+    <message>
+        <source>any value</source>
+        <translation>아무 값</translation>
+    </message>
+    <message>
+        <source>the rest of a key</source>
+        <translation>키의 나머지</translation>
+    </message>
+    <message>
+        <source>the key {key}</source>
+        <translation>키 {key}</translation>
+    </message>
+    <message>
+        <source>a key of another name</source>
+        <translation>다른 이름의 키</translation>
+    </message>
+    <message>
+        <source>the end of the object</source>
+        <translation>객체의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the object: no further key is allowed</source>
+        <translation>객체의 끝: 더 허용되는 키가 없습니다</translation>
+    </message>
+    <message>
+        <source>the end of the list</source>
+        <translation>목록의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the list: no further item is allowed</source>
+        <translation>목록의 끝: 더 허용되는 항목이 없습니다</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>필수</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>선택</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>답</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <comment>%n item</comment>
+        <translation>
+            <numerusform>항목 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys</source>
+        <comment>%n key</comment>
+        <translation>
+            <numerusform>키 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{several} or {last}</source>
+        <translation>{several} 또는 {last}</translation>
+    </message>
+    <message>
+        <source>Preparing the form</source>
+        <translation>형식을 준비하는 중</translation>
+    </message>
+    <message>
+        <source>Expected here: {what}.</source>
+        <translation>여기서 올 것: {what}.</translation>
+    </message>
+    <message>
+        <source>Keywords</source>
+        <translation>키워드</translation>
+    </message>
+    <message>
+        <source>This server was tried, and keeps to no such form.</source>
+        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
+    </message>
 </context>
 </TS>

@@ -22,6 +22,7 @@ from app.words import tr
 
 INTERRUPTED = tr("interrupted")
 INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
+DISOBEYED = tr("The server's answer doesn't obey the form.")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
@@ -55,8 +56,13 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: C
     steps = _steps(run, untemplated)
     told = story_of(run, stopping, steps, ceiling)
     by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
-    by_form = ((tr("The form"), said),) if (said := form_story(trace, run.finish)) else ()
+    said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
+    by_form = ((tr("The form"), said),) if said else ()
     return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_budget, *by_form), told.unrecorded)
+
+
+def _disobeyed(run: Run) -> bool:
+    return run.finish.wire is not None and run.finish.wire.disobeyed
 
 
 def line_of(run: Run) -> str:
@@ -89,7 +95,7 @@ def _failed(run: Run) -> str:
 
 
 _SAID: dict[Reason, Callable[[Run], str]] = {
-    Reason.STOP: lambda run: tr("Finished by itself"),
+    Reason.STOP: lambda run: tr("Finished by itself, not in its form") if _disobeyed(run) else tr("Finished by itself"),
     Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=_written(run.summary.figures)),
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
