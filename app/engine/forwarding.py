@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, StopFlag
+from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, LookingEngine, StopFlag
 from app.engine.types import (
     Difference,
     ExactPrompt,
     Failure,
     Finish,
+    Inside,
     LoadRequest,
     Memory,
     Model,
@@ -82,6 +83,12 @@ class ForwardingEngine:
             if isinstance(now, ComparingEngine)
             else no_logits()
         )
+
+    def look_inside(
+        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Inside | Failure | Stopped:
+        now = self._now
+        return now.look_inside(source, places, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

@@ -12293,5 +12293,13 @@ I don&apos;t know</source>
         <source>Making a copy of demo with 4 bits…</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
+    <message>
+        <source>Everything else works as before.</source>
+        <translation>그 밖의 것은 모두 전처럼 됩니다.</translation>
+    </message>
+    <message>
+        <source>The layers of this model can&apos;t be looked into one by one.</source>
+        <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
+    </message>
 </context>
 </TS>
