@@ -1738,10 +1738,6 @@
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>A prompt that begins like the last one is read only from where it differs.</source>
-        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
-    </message>
-    <message>
         <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
         <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
@@ -3452,10 +3448,6 @@
     <message>
         <source>Reused prompt tokens</source>
         <translation>재사용한 프롬프트 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
-        <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
         <source>New prompt tokens</source>
@@ -11566,10 +11558,6 @@ I don&apos;t know</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
-        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
-        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
-    </message>
-    <message>
         <source>form at its end</source>
         <translation>형식 완성</translation>
     </message>
@@ -12995,6 +12983,14 @@ I don&apos;t know</source>
     <message>
         <source>This server was tried, and keeps to no such form.</source>
         <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Everything else works as before.</source>
+        <translation>그 밖의 것은 모두 전처럼 됩니다.</translation>
+    </message>
+    <message>
+        <source>The layers of this model can&apos;t be looked into one by one.</source>
+        <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
 </context>
 </TS>
