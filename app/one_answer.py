@@ -18,6 +18,7 @@ from app.engine.refusal import BrokenOffError
 from app.engine.remote.address import server_model
 from app.engine.sampling import check
 from app.engine.types import (
+    ENDLESS,
     ChatPrompt,
     Event,
     Failure,
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
         model = verb.certain(engine.load(wanted, lambda event: None, stop), stop)
         raw = isinstance(request.prompt, ChatPrompt) and not model.can.chat
         asked = replace(request, prompt=RawPrompt(given.prompt)) if raw else request
+        if given.think_budget != ENDLESS and not model.can.think_budget:
+            sys.stderr.write(f"sluice {ASK}: {dict(model.can.refusals)['think_budget']}\n")
         finish = engine.generate(asked, events.append, stop)
         if finish.failure is not None:
             raise BrokenOffError(finish.failure)
@@ -75,6 +78,7 @@ def _told(finish: Finish, tokens: list[Token], formed: bool) -> dict[str, object
         "prompt_tokens": finish.reused + finish.new,
         "reused": finish.reused,
         "tokens_per_s": (finish.tokens - 1) / seconds if seconds else None,
+        "thinking_ended": finish.thinking is not None,
     } | removed
 
 
@@ -90,7 +94,9 @@ def _removed(token: Token) -> float:
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Leaves the program for --help and whatever is wrong."""
-    parser = OneSentenceParser(prog=f"sluice {ASK}", description="Asks a model once and prints its answer.")
+    parser = OneSentenceParser(
+        prog=f"sluice {ASK}", allow_abbrev=False, description="Asks a model once and prints its answer."
+    )
     usual = Sampling()
     parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from the input")
     parser.add_argument("--raw", action="store_true", help="the prompt as it stands, without the chat template")
@@ -104,6 +110,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--schema", type=Path, metavar="FILE", help="the answer is JSON of this schema")
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
+    parser.add_argument(
+        "--think-budget", type=int, default=ENDLESS, metavar="N", help="end its thoughts after N tokens"
+    )
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
     parser.add_argument("--json", action="store_true", help="print all that is known of the answer")
@@ -122,7 +131,9 @@ def _request(given: argparse.Namespace) -> Request:
     chat = ChatPrompt((*system, Message(Role.USER, given.prompt)))
     sampling = Sampling(given.temperature, given.top_p, given.top_k, seed=given.seed)
     prompt = RawPrompt(given.prompt) if given.raw else chat
-    request = Request(prompt, sampling, Limits(given.max_tokens), form=form, observe=1 if form else 0)
+    request = Request(
+        prompt, sampling, Limits(given.max_tokens, think_budget=given.think_budget), form=form, observe=1 if form else 0
+    )
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request

@@ -42,6 +42,7 @@ TIPS = {
     "experiment_template": tr("Send the same words with the chat template and as they stand."),
     "experiment_draft": tr("Measure with and without the draft model, one to eight tokens a step."),
     "experiment_sampling": tr("Compare answers over two settings, several seeds each."),
+    "experiment_form": tr("Measure answers that are free and such that are held to a form."),
     "experiment_reuse": tr("Measure what keeping the cache from one turn to the next saves."),
     "experiment_kv-bits": tr("Measure what a KV cache of fewer bits saves, and what it changes."),
     "experiment_models": tr("Run one prompt on two models, each loaded in its turn."),

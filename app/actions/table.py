@@ -70,6 +70,7 @@ USUAL = (
     Action("experiment_template", tr("What Does the Chat Template Do?"), ASK),
     Action("experiment_draft", tr("Is the Draft Model Worth It?"), ASK),
     Action("experiment_sampling", tr("Which Sampling?"), ASK),
+    Action("experiment_form", tr("What Does the Form Cost?"), ASK),
     Action("experiment_reuse", tr("What Is the Cache Worth in a Second Turn?"), ASK),
     Action("experiment_kv-bits", tr("What Does KV Quantisation Save and Cost?"), ASK),
     Action("experiment_models", tr("Which of Two Models?"), ASK),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, MeasuringEngine, StopFlag
+from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, LookingEngine, MeasuringEngine, StopFlag
 from app.engine.types import (
     Decoded,
     Difference,
     ExactPrompt,
     Failure,
     Finish,
+    Inside,
     LoadRequest,
     Matrix,
     Memory,
@@ -105,6 +106,12 @@ class ForwardingEngine:
 
     def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         return self._now.measure_run(request, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
+
+    def look_inside(
+        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Inside | Failure | Stopped:
+        now = self._now
+        return now.look_inside(source, places, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

@@ -16,6 +16,7 @@ TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
     "one_answer.py": "the command line",
+    "inside.py": "the command line",
     "ceiling/*.py": "the command line",
     "engine/verb.py": "the command line",
     "experiments/command.py": "the command line",

@@ -16,6 +16,7 @@ from app.engine.mlx.prefill import PrefillWatch
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
 from app.engine.mlx.tap import Tap
+from app.engine.mlx.think_budget import ThinkBudget
 from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
@@ -34,6 +35,7 @@ class Feed:
     watch: PrefillWatch
     observer: Observer | None
     form: AnswerForm | None
+    budget: ThinkBudget | None
     drafted: DraftCount
     stop: StopFlag
     working: Stopwatch
@@ -62,9 +64,11 @@ class Feed:
         return sampler_for(self.request.sampling, self.end_ids | self.main.line_ends)
 
     def _processors(self) -> list[Processor]:
-        """The observer only looks on, and has a watch of its own."""
+        """The observer only looks on, and has a watch of its own; what the budget puts in is not to be seen by it."""
         own, observer = [within_time(self.working, each) for each in self._own_processors()], self.observer
-        return [*own, observer.process] if observer and own and not self.draft else own
+        if observer and own and not self.draft:
+            own.append(observer.process)
+        return [*own, within_time(self.working, self.budget.process)] if self.budget else own
 
     def _own_processors(self) -> list[Processor]:
         """With a draft model the processors run for its guesses too; the adjusted logits come from the steps then."""

@@ -75,6 +75,17 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
+class Thinking:
+    """What the budget of thoughts did to a run: their end was put in."""
+
+    put: tuple[int, ...]
+    """Which of its tokens were put in, and not chosen by the model."""
+    budget: int
+    again: int = 0
+    """How often the answer began to think once more when it had had all its tokens of thought."""
+
+
+@dataclass(frozen=True, slots=True)
 class Times:
     """Moments on our own monotonic clock; 0.0 where the run did not get that far.
 
@@ -138,6 +149,7 @@ class Finish:
     reused: int = 0
     new: int = 0
     drafted: Drafted | None = None
+    thinking: Thinking | None = field(default=None, metadata=LATER)
     observing: float = 0.0
     """Seconds of the run that went into observing."""
     warming: float = 0.0

@@ -275,3 +275,10 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
     )
     quick = replace(seen, summary=replace(ended.summary, gaps=Gaps(0.001, 0.001, 0.001)))
     assert "machine" not in dict(ending_of(quick, True, None, found).story)["Why no faster"]
+
+
+def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:
+    ended = ending_of(run(wire=Wire(counted=True, disobeyed=True)), True)
+    assert ended.line.startswith("Finished by itself, not in its form · ")
+    assert ("The form", "The server's answer doesn't obey the form.") in ended.story
+    assert "The form" not in dict(ending_of(run(wire=Wire(counted=True)), True).story)
