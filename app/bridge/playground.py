@@ -245,7 +245,8 @@ class Playground(Stage):
         if not aside:
             self.book.record(session, turns[-1], current, model)
             self.traces.begin(turns[-1], current.stop.made_at)
-        self._runner.run(current)
+        # The numbers that sessions have before the journal is open are others' in it.
+        self._runner.run(current, None if aside else 0 if self.book.is_early else session)
 
     def _keep(self, turns: Turns, others: Turns, undoable: Past | None = None) -> None:
         """The conversation is another one now, with no run going on."""

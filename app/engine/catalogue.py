@@ -216,7 +216,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "kv_reuse": Setting(
             tr("KV cache reuse"),
-            tr("A prompt that begins like the last one is read only from where it differs."),
+            tr("A prompt that begins like one that was read before is read only from where it differs."),
             tr("The text is the same; the first token comes sooner, the more so the longer the conversation."),
         ),
         "kv_bits": Setting(

@@ -127,6 +127,8 @@ class Conditions:
     """Why they were."""
     place: int = 0
     """The first token of the prompt that the cache did not have there."""
+    processing: float = field(default=0.0, metadata=LATER)
+    """Seconds that penalties, bias and the form worked on the engine's thread."""
 
 
 @dataclass(frozen=True, slots=True)

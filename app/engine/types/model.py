@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from app.engine.types.form import Form
 from app.engine.types.request import Argument, LoadRequest
 
 
@@ -33,6 +34,10 @@ class Capabilities:
     memory: bool = True
     """The device's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
+
+    def holds(self, form: Form) -> bool:
+        """A server may know some kinds."""
+        return self.form and f"form_{form.kind.value}" not in dict(self.refusals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,6 +163,9 @@ class Request:
     """How many tokens the draft model proposes a step; 0 leaves it out."""
     interval: int = 1
     """Tokens are handed over every so many; AT_THE_END hands over all of them when the run is over."""
+    session: int | None = field(default=None, metadata=LATER)
+    """Whose conversation it is, 0 for one without a number: it finds the caches of all that were left. None: of
+    nobody's, as experiments and replays are; it finds what the last run has left, and no more."""
 
     @property
     def raw(self) -> bool:
@@ -190,3 +193,5 @@ class Tuning:
     """Bytes that models and their caches should stay under."""
     prefill_chunk: int = 0
     """How many prompt tokens to process at a time."""
+    kept_bytes: int = 0
+    """How much the caches of conversations that were left may take."""

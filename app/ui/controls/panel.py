@@ -103,7 +103,7 @@ class ControlsPanel(QWidget):
         self.end.show_values(values.limits, values.interval)
         self.end.refuse(self._refusals)
         self.form.show_value(values.form)
-        self.form.grey(self._refusals.get("form", ""))
+        self.form.grey(self._refusals)
         self.tools.show_value(values.tools, self._refusals.get("tools", ""))
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)

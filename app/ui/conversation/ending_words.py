@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
 from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
@@ -21,6 +22,7 @@ from app.words import tr
 
 INTERRUPTED = tr("interrupted")
 INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
+DISOBEYED = tr("The server's answer doesn't obey the form.")
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
@@ -43,7 +45,7 @@ class Ending:
     """It would say more, had candidates been recorded."""
 
 
-def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
+def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: Ceiling | None = None) -> Ending:
     """All there is to say about the end of `run`; `trace` has the tokens of its answer, as far as they are known."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = stopping_of(trace, run.finish) if trace is not None else None
@@ -52,10 +54,15 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
     if untemplated:
         reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
-    told = story_of(run, stopping, steps)
+    told = story_of(run, stopping, steps, ceiling)
     by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
-    by_form = ((tr("The form"), said),) if (said := form_story(trace, run.finish)) else ()
+    said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
+    by_form = ((tr("The form"), said),) if said else ()
     return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_budget, *by_form), told.unrecorded)
+
+
+def _disobeyed(run: Run) -> bool:
+    return run.finish.wire is not None and run.finish.wire.disobeyed
 
 
 def line_of(run: Run) -> str:
@@ -88,7 +95,7 @@ def _failed(run: Run) -> str:
 
 
 _SAID: dict[Reason, Callable[[Run], str]] = {
-    Reason.STOP: lambda run: tr("Finished by itself"),
+    Reason.STOP: lambda run: tr("Finished by itself, not in its form") if _disobeyed(run) else tr("Finished by itself"),
     Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=_written(run.summary.figures)),
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
