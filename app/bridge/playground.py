@@ -16,10 +16,10 @@ from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.engine.types import Failure, PromptSource, Request, Sampling
+from app.engine.types import Failure, PromptSource, Request, Role, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
-from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf
+from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
 from app.words import tr
 
 SEED_RANGE = 2**31
@@ -49,6 +49,18 @@ class Playground(Stage):
         # A page that was sent before is not part of this one, so it can be brought back.
         undoable = self._past() if turns and mode is Mode.RAW else None
         return self._answer(conversation.with_user(turns, text, mode), undoable, asked)
+
+    def give_result(self, text: str) -> bool:
+        """What a tool gave back that the model called; with the last of them it goes on."""
+        turns = self._state.turns
+        left = len(conversation.waiting_calls(turns))
+        if not self._allowed(READY) or not left or not text:
+            return False
+        turns = (*turns, Turn(Role.TOOL, text))
+        if left == 1:
+            return self._answer(turns)
+        self._keep(turns, branches.put_aside(self._state.turns, turns, self._state.others))
+        return True
 
     def continue_run(self) -> bool:
         """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""

@@ -13052,5 +13052,137 @@ I don&apos;t know</source>
         <source>The layers of this model can&apos;t be looked into one by one.</source>
         <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
+    <message>
+        <source>Tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>What the model may call, as JSON: it is told of them by its chat template.</source>
+        <translation>모델이 부를 수 있는 것을 JSON으로 적습니다. 채팅 템플릿이 모델에 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back.</source>
+        <translation>Sluice는 어느 것도 실행하지 않습니다. 호출은 답 아래에 보이고, 도구가 돌려주는 것은 직접 적습니다.</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Its chat template takes no tools, or mlx-lm can&apos;t read its calls.</source>
+        <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
+        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
+        <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
+    </message>
+    <message>
+        <source>This call is too long to be read.</source>
+        <translation>이 호출은 너무 길어 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm can&apos;t read this call: {why}</source>
+        <translation>mlx-lm이 이 호출을 읽지 못합니다: {why}</translation>
+    </message>
+    <message>
+        <source>The tools are no JSON: {why}.</source>
+        <translation>도구가 JSON이 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>These are more than {most} tools.</source>
+        <translation>도구가 {most}개를 넘습니다.</translation>
+    </message>
+    <message>
+        <source>There is no tool of this name.</source>
+        <translation>이 이름의 도구가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A tool is an object with a name, a description, and parameters as a JSON schema of an object.</source>
+        <translation>도구는 이름과 설명, 객체의 JSON 스키마로 적은 매개변수가 있는 객체입니다.</translation>
+    </message>
+    <message>
+        <source>The arguments</source>
+        <translation>인수</translation>
+    </message>
+    <message>
+        <source>{place}: {kind} is wanted.</source>
+        <translation>{place}: 필요한 형은 {kind}입니다.</translation>
+    </message>
+    <message>
+        <source>{place}: one of {choices} is wanted.</source>
+        <translation>{place}: {choices} 가운데 하나가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>{place} is missing.</source>
+        <translation>빠진 것: {place}.</translation>
+    </message>
+    <message>
+        <source>{place} is not among the parameters.</source>
+        <translation>매개변수에 없는 것: {place}.</translation>
+    </message>
+    <message>
+        <source>Change the tools, or take them away.</source>
+        <translation>도구를 고치거나 지우세요.</translation>
+    </message>
+    <message>
+        <source>A list of functions, as JSON</source>
+        <translation>함수의 목록, JSON으로</translation>
+    </message>
+    <message>
+        <source>A clock, the weather and a search, to be changed</source>
+        <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
+        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+    </message>
+    <message>
+        <source>Call of a tool</source>
+        <translation>도구 호출</translation>
+    </message>
+    <message>
+        <source>Result of the tool</source>
+        <translation>도구의 결과</translation>
+    </message>
+    <message>
+        <source>Something that such a tool might give back, to be changed</source>
+        <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>Use an example</source>
+        <translation>예시 사용</translation>
+    </message>
+    <message>
+        <source>The conversation goes on with this result</source>
+        <translation>이 결과로 대화가 이어집니다</translation>
+    </message>
+    <message>
+        <source>Give the result</source>
+        <translation>결과 주기</translation>
+    </message>
+    <message>
+        <source>It fits what you said of the tool.</source>
+        <translation>적어 둔 도구에 맞습니다.</translation>
+    </message>
+    <message>
+        <source>The model calls {name}, {number} of {of}</source>
+        <translation>모델의 호출: {name}, {of}개 중 {number}번째</translation>
+    </message>
+    <message>
+        <source>The model calls {name}</source>
+        <translation>모델의 호출: {name}</translation>
+    </message>
+    <message>
+        <source>The model&apos;s call can&apos;t be read</source>
+        <translation>모델의 호출을 읽을 수 없습니다</translation>
+    </message>
 </context>
 </TS>

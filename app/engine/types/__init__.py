@@ -34,6 +34,7 @@ from app.engine.types.request import (
     Role,
     Sampling,
     TokenPrompt,
+    ToolCall,
     Tuning,
 )
 from app.engine.types.server import Reached, Server, ServerModel, Wire
