@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, StopFlag
+from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, SavingEngine, StopFlag
 from app.engine.types import (
     Difference,
     ExactPrompt,
@@ -88,6 +88,14 @@ class ForwardingEngine:
 
     def memory(self) -> Memory:
         return self._now.memory()
+
+    def save(self) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.save()
+
+    def forget(self, session: int) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.forget(session)
 
     def unload(self) -> None:
         self._now.unload()
