@@ -61,7 +61,7 @@ class Playground(Stage):
             todo = tr("Open {writer} to go on with it, or regenerate it.").format(writer=run.model)
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
-        source = conversation.continuation_of(run, bool(self._state.controls.form))
+        source = conversation.continuation_of(run, conversation.counts(self._state.controls))
         return self._start(source, conversation.reopened(turns))
 
     def regenerate(self, index: int | None = None) -> bool:

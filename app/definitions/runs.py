@@ -195,6 +195,19 @@ EXPERIMENTS = {
         tr("Accepted by place, share of all steps"),
         tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
     ),
+    "own_logprob": Definition(
+        tr("Log-probability per token"),
+        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the form of the answer."),
+    ),
+    "removed": Definition(
+        tr("Mass removed (forbidden)"),
+        tr("1 − the probability of all tokens that the form allows, after penalties and bias, before temperature."),
+    ),
+    "forced": Definition(tr("Forced token"), tr("The only one that the form allowed; it is not sampled.")),
+    "wanted": Definition(
+        tr("The model wanted something else"),
+        tr("How many tokens the form forbade the model's first choice at, of those that it held for."),
+    ),
     "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(
         tr("Different pairs"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")

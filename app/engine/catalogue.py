@@ -148,6 +148,15 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More tokens that end a run, besides the model's own end tokens."),
             tr("Use it where a model goes on talking past its end because its files name the wrong one."),
         ),
+        "think_budget": Setting(
+            tr("Thinking budget"),
+            tr("The most tokens that an answer may think; then the model's own mark that ends its thoughts is put in."),
+            tr(
+                "A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be "
+                "worse. One that begins to think again is ended again."
+            ),
+            _TOKENS,
+        ),
         "form_kind": Setting(
             tr("Form of the answer"),
             tr("Only tokens that keep the answer in this form can come, and the end only where the form may end."),

@@ -15,6 +15,7 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Finish,
+    Inside,
     LoadRequest,
     Matrix,
     Memory,
@@ -31,6 +32,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
     Weight,
+    Where,
 )
 
 if TYPE_CHECKING:
@@ -188,3 +190,16 @@ class MeasuringEngine(Engine, Protocol):
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         """How fast the model writes with so many tokens before it, told by `Prefill`; no cache is touched."""
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        """The same run again, for where the time of its tokens goes; no cache is touched."""
+
+
+@runtime_checkable
+class LookingEngine(Engine, Protocol):
+    """An engine that can tell what stands inside its model at a token."""
+
+    def look_inside(
+        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Inside | Failure | Stopped:
+        """What each layer would have said behind these tokens of a prompt, told by `Prefill`; no cache is touched."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.mlx.saved_caches import SavedCaches
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
@@ -64,7 +65,8 @@ class PromptCache:
         reuse = self._continued(ids, kv, main, draft, kind)
         self.session = session
         note, self.saved.note = self.saved.note, ""
-        return replace(reuse, session=_other(before, session), note=note or reuse.note)
+        origin = _other(before, session) if reuse.reused else 0
+        return replace(reuse, session=origin, note=note or reuse.note)
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Take another one in its place that has more of the prompt."""
@@ -154,6 +156,19 @@ class PromptCache:
             return 0
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
+
+    def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
+        """What it holds of these ids, for a pass of its own, and how many; nothing where it can't be cut.
+
+        Arrays are shared until they are written to.
+        """
+        strength = main.adapted.strength if main.adapted else 0
+        if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
+            return main.new_cache(), 0
+        caches, common = deepcopy(self.caches), common_prefix(self.ids, ids)
+        for layer in caches:
+            layer.trim(layer.offset - common)
+        return caches, common
 
     def keep(self, ids: tuple[int, ...]) -> None:
         """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""

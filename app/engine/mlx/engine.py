@@ -19,8 +19,10 @@ from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
+from app.engine.mlx.closely import measure_run
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
+from app.engine.mlx.lens import look_inside
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
@@ -41,6 +43,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Hindrance,
+    Inside,
     LoadRequest,
     Matrix,
     Memory,
@@ -56,6 +59,7 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+    Where,
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
@@ -175,12 +179,25 @@ class MlxEngine:
         begun: Begun = None,
         strength: float = 1.0,
     ) -> Weighed | Failure | Stopped:
+        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
+
+    def look_inside(
+        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Inside | Failure | Stopped:
+        return self._read(
+            source, emit, strength, lambda main, ids: look_inside(main, self._cache, ids, places, emit, stop)
+        )
+
+    def _read(
+        self, source: PromptSource, emit: Emit, strength: float, look: Callable[[Loaded, tuple[int, ...]], Found]
+    ) -> Found | Failure:
+        """A prompt, in a pass beside the conversation."""
         try:
             main = self._sound(strength)
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return weigh(main, ids, emit, stop, see, begun)
+            return look(main, ids)
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
@@ -198,6 +215,15 @@ class MlxEngine:
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        def measure(main: Loaded) -> Where | Failure | Stopped:
+            draft = self._draft if request.draft_tokens else None
+            prompt = admit(request, main, draft)
+            main.at_strength(request.sampling.adapter_strength)
+            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+
+        return self._measured(measure)
 
     def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
         try:

@@ -64,7 +64,7 @@ class TokenPrompt:
     raw: bool = False
     """They are of a text that went to the model as it stood: no voices are told apart in what follows it."""
     written: int = field(default=0, metadata=LATER)
-    """So many of the last ones an answer has already: its form holds for them, and goes on behind them."""
+    """So many of the last ones an answer has already: its form and its thinking budget hold for them too."""
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt
@@ -93,6 +93,9 @@ class Sampling:
     """A share of the scale that the adapter was made with, where one is open; 0: the model without it."""
 
 
+ENDLESS = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to end. `max_tokens` of ENDLESS runs until the context is full."""
@@ -100,9 +103,8 @@ class Limits:
     max_tokens: int = 256
     stop_strings: tuple[str, ...] = ()
     stop_ids: tuple[int, ...] = ()
-
-
-ENDLESS = -1
+    think_budget: int = field(default=ENDLESS, metadata=LATER)
+    """So many tokens an answer may think; then the mark that ends its thoughts is put in."""
 
 
 @dataclass(frozen=True, slots=True)

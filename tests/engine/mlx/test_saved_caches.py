@@ -16,8 +16,8 @@ from app.engine.protocol import StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
 from app.engine.types import LoadRequest, Model, Saved, Tuning
 from tests import models
+from tests.engine.mlx.asking import ALL_MODELS, A, B, ask, text
 from tests.engine.mlx.conftest import Player
-from tests.engine.mlx.test_kept_caches import ALL_MODELS, A, B, ask, text
 
 BUDGET = 10**8
 Start = Callable[..., Player]
