@@ -167,7 +167,8 @@ class Playground(Stage):
         return True
 
     def forget(self, session: SessionId) -> None:
-        """It was deleted: nothing may be written into it any more."""
+        """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
+        self._runner.engine.forget_wanted.emit(session)
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
@@ -181,6 +182,7 @@ class Playground(Stage):
         self.traces.forget()
         self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
         self.book.erase(then)
+        self._runner.engine.forget_wanted.emit(0)
         return True
 
     def keep_draft(self, text: str) -> None:

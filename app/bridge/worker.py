@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.engine.forwarding import unmeasured
-from app.engine.protocol import Collect, Emit, Engine, MeasuringEngine, StopFlag, failed_run, heeding
+from app.engine.protocol import (
+    Collect,
+    Emit,
+    Engine,
+    MeasuringEngine,
+    SavingEngine,
+    StopFlag,
+    failed_run,
+    heeding,
+)
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
     Event,
@@ -241,6 +250,20 @@ class Worker(QObject):
             self._engine.tune(tuning)
             self.measured.emit(self._engine.memory())
             self.tuned.emit()
+
+    @Slot()
+    def save(self) -> None:
+        """Nothing goes on: what the caches have is written, where that is wanted."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.save()
+            self.measured.emit(self._engine.memory())
+
+    @Slot(int)
+    def forget(self, session: int) -> None:
+        """A session was deleted, or with 0 all of them."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.forget(session)
+            self.measured.emit(self._engine.memory())
 
     @Slot()
     def unload(self) -> None:

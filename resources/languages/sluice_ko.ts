@@ -13184,5 +13184,29 @@ I don&apos;t know</source>
         <source>The model&apos;s call can&apos;t be read</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
+        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it was damaged, and is gone</source>
+        <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>there was no room on the disk to save it</source>
+        <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
+    </message>
 </context>
 </TS>
