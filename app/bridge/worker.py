@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.protocol import Collect, Engine, StopFlag, failed_run, heeding
+from app.engine.forwarding import no_logits
+from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag, failed_run, heeding
 from app.engine.refusal import broken, unopened
 from app.engine.types import (
     Event,
     ExactPrompt,
     Failure,
+    Inside,
     Loading,
     LoadRequest,
     Memory,
@@ -175,6 +177,18 @@ class Worker(QObject):
         """How surprising a prompt's tokens are."""
         try:
             return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop, strength)
+        except Exception as error:
+            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+
+    def look_inside(
+        self, source: PromptSource, places: range, strength: float, stop: StopFlag
+    ) -> Inside | Failure | Stopped:
+        """What each layer would have said at these places of a prompt."""
+        engine = self._engine
+        if not isinstance(engine, LookingEngine):
+            return no_logits()
+        try:
+            return engine.look_inside(source, places, self._emit, stop, strength)
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
