@@ -6,7 +6,7 @@ import argparse
 import gc
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,11 +14,14 @@ from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
 from app.engine.interruption import INTERRUPTION, interruptible
 from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
 from app.engine.types import (
+    Attention,
     Candidate,
     ChatPrompt,
     Depth,
     ExactPrompt,
     Failure,
+    Head,
+    HeadKind,
     Inside,
     LoadRequest,
     Message,
@@ -29,6 +32,7 @@ from app.engine.types import (
 )
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
+STRONGEST = 5
 Known = TypeVar("Known")
 
 
@@ -43,7 +47,7 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
     assert isinstance(engine, LookingEngine)
     try:
         with interruptible(stop):
-            prompt, found = _looked(engine, given, bundled, stop)
+            looked = _looked(engine, given, bundled, stop)
     except BrokenOffError as broken:
         sys.stderr.write(f"sluice {INSIDE}: {broken}\n")
         return INTERRUPTED if stop.asked else FAILED
@@ -51,13 +55,14 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
         return INTERRUPTED
     finally:
         engine.close()
-    sys.stdout.write(json.dumps(as_json(found), allow_nan=False) + "\n" if given.json else as_text(prompt, found))
+    sys.stdout.write(json.dumps(as_json(*looked), allow_nan=False) + "\n" if given.json else as_text(*looked))
     return DONE
 
 
 def _looked(
     engine: LookingEngine, given: argparse.Namespace, bundled: Path, stop: StopFlag
-) -> tuple[ExactPrompt, Inside]:
+) -> tuple[ExactPrompt, Inside, Attention | None]:
+    """None: the model's heads can't be seen, or it has none."""
     request = LoadRequest(given.model or str(bundled))
     model = _certain(engine.load(request, lambda event: None, stop), stop)
     raw = given.raw or not model.can.chat
@@ -67,8 +72,10 @@ def _looked(
     if place >= len(prompt.ids):
         raise BrokenOffError(f"The prompt's tokens go from 0 to {len(prompt.ids) - 1:,}. Ask for one of them.")
     tokens = TokenPrompt(prompt.ids)
-    found = engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop)
-    return prompt, _certain(found, stop)
+    found = _certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
+    attention = engine.attention(tokens, place, lambda event: None, stop)
+    unseen = isinstance(attention, Failure) and attention.kind == "attention"
+    return prompt, found, None if unseen else _certain(attention, stop)
 
 
 def _certain(outcome: Known | Failure | Stopped, stop: StopFlag) -> Known:
@@ -101,7 +108,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return given
 
 
-def as_json(found: Inside) -> dict[str, object]:
+def as_json(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> dict[str, object]:
     """All of it."""
     depth = found.places[0]
     return {
@@ -114,28 +121,55 @@ def as_json(found: Inside) -> dict[str, object]:
         "leads_at": depth.leads_at,
         "stays_from": depth.stays_from,
         "max_difference": found.max_difference,
+        "attention": [_head(prompt, each) for each in attention.heads] if attention is not None else None,
+        "attention_difference": attention.max_difference if attention is not None else None,
     }
+
+
+def _head(prompt: ExactPrompt, head: Head) -> dict[str, object]:
+    strongest = [
+        {"position": place, "text": _text(prompt, place), "weight": head.weights[place]}
+        for place in head.strongest(STRONGEST)
+    ]
+    kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
+    return {"layer": head.layer, "head": head.head, "strongest": strongest} | kinds
+
+
+def _text(prompt: ExactPrompt, place: int) -> str:
+    start, end = prompt.offsets[place]
+    return prompt.text[start:end]
 
 
 def _candidate(each: Candidate) -> dict[str, object]:
     return {"id": each.id, "text": each.text, "probability": each.probability}
 
 
-def as_text(prompt: ExactPrompt, found: Inside) -> str:
-    """As Markdown, the likeliest three of each layer."""
+def as_text(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> str:
+    """As Markdown, the likeliest three of each layer, and the heads that do one thing clearly."""
     depth = found.places[0]
-    start, end = prompt.offsets[depth.position]
     lines = [
-        f"Behind token {depth.position}, {prompt.text[start:end]!r}:",
+        f"Behind token {depth.position}, {_text(prompt, depth.position)!r}:",
         "",
         "| layer | | | |",
         "| ---: | --- | --- | --- |",
     ]
     for layer, guess in enumerate(depth.guesses):
         lines.append(f"| {layer} | {' | '.join(f'{each.text!r} {each.probability:.0%}' for each in guess.top[:3])} |")
-    return (
-        "\n".join([*lines, "", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}."]) + "\n"
-    )
+    lines += ["", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}.", ""]
+    return "\n".join([*lines, *_heads(prompt, attention)]) + "\n"
+
+
+def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
+    if attention is None:
+        yield "What its heads attend to can't be seen."
+        return
+    yield from ("| layer | head | does here | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
+    for head in sorted(attention.heads, key=lambda each: -each.here_share):
+        if head.here is not HeadKind.SPREAD:
+            (place,) = head.strongest(1)
+            told = f"{head.here} {head.here_share:.0%} | {place}: {_text(prompt, place)!r} | {head.weights[place]:.0%}"
+            yield f"| {head.layer} | {head.head} | {told} |"
+    yield f"\nWeights × values from the layers' real output: {attention.max_difference:.1e}."
 
 
 def _turns(depth: Depth) -> str:

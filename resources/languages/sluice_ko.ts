@@ -12413,5 +12413,9 @@ I don&apos;t know</source>
         <source>What each layer would have said</source>
         <translation>각 층이 말했을 것</translation>
     </message>
+    <message>
+        <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
+        <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
+    </message>
 </context>
 </TS>
