@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
-from app.engine.interruption import INTERRUPTION, interruptible
+from app.engine import verb
 from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
+from app.engine.refusal import BrokenOffError
 from app.engine.types import (
     Attention,
     Candidate,
@@ -27,36 +26,22 @@ from app.engine.types import (
     Message,
     RawPrompt,
     Role,
-    Stopped,
     TokenPrompt,
 )
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 STRONGEST = 5
-Known = TypeVar("Known")
-
-
-class BrokenOffError(Exception):
-    """There is nothing to be told, and why."""
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
     """The exit code: 0 told, 1 it could not be, 2 wrong arguments, 130 interrupted."""
     given = _parsed(arguments)
-    stop, engine = StopFlag(), engine_of(gc.collect)
-    assert isinstance(engine, LookingEngine)
-    try:
-        with interruptible(stop):
-            looked = _looked(engine, given, bundled, stop)
-    except BrokenOffError as broken:
-        sys.stderr.write(f"sluice {INSIDE}: {broken}\n")
-        return INTERRUPTED if stop.asked else FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    finally:
-        engine.close()
-    sys.stdout.write(json.dumps(as_json(*looked), allow_nan=False) + "\n" if given.json else as_text(*looked))
-    return DONE
+
+    def work(engine: Engine, stop: StopFlag) -> None:
+        assert isinstance(engine, LookingEngine)
+        looked = _looked(engine, given, bundled, stop)
+        sys.stdout.write(json.dumps(as_json(*looked), allow_nan=False) + "\n" if given.json else as_text(*looked))
+
+    return verb.run(f"sluice {INSIDE}", engine_of, work)
 
 
 def _looked(
@@ -64,26 +49,19 @@ def _looked(
 ) -> tuple[ExactPrompt, Inside, Attention | None]:
     """None: the model's heads can't be seen, or it has none."""
     request = LoadRequest(given.model or str(bundled))
-    model = _certain(engine.load(request, lambda event: None, stop), stop)
+    model = verb.certain(engine.load(request, lambda event: None, stop), stop)
     raw = given.raw or not model.can.chat
     source = RawPrompt(given.prompt) if raw else ChatPrompt((Message(Role.USER, given.prompt),))
-    prompt = _certain(engine.render(source), stop)
-    place = len(prompt.ids) - 1 if given.position is None else given.position
-    if place >= len(prompt.ids):
-        raise BrokenOffError(f"The prompt's tokens go from 0 to {len(prompt.ids) - 1:,}. Ask for one of them.")
+    prompt = verb.certain(engine.render(source), stop)
+    last = len(prompt.ids) - 1
+    place = last if given.position is None else given.position
+    if place > last:
+        raise BrokenOffError(Failure(f"The prompt's tokens go from 0 to {last:,}.", "Ask for one of them."))
     tokens = TokenPrompt(prompt.ids)
-    found = _certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
+    found = verb.certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
     attention = engine.attention(tokens, place, lambda event: None, stop)
     unseen = isinstance(attention, Failure) and attention.kind == "attention"
-    return prompt, found, None if unseen else _certain(attention, stop)
-
-
-def _certain(outcome: Known | Failure | Stopped, stop: StopFlag) -> Known:
-    if stop.asked or isinstance(outcome, Stopped):
-        raise BrokenOffError(INTERRUPTION.sentence)
-    if isinstance(outcome, Failure):
-        raise BrokenOffError(outcome.sentence)
-    return outcome
+    return prompt, found, None if unseen else verb.certain(attention, stop)
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:

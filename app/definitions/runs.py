@@ -81,7 +81,10 @@ COUNTS = {
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr("Tokens of the prompt that the KV cache had from an earlier run, so that they needn't be read again."),
+        tr(
+            "Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was "
+            "left, so that they needn't be read again."
+        ),
     ),
     "new": Definition(tr("New prompt tokens"), tr("Tokens of the prompt that were read in this run.")),
     "context": Definition(
@@ -119,6 +122,13 @@ MEMORY = {
     "memory_kv": Definition(
         tr("KV cache"),
         tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+    ),
+    "memory_kept": Definition(
+        tr("Kept conversations"),
+        tr(
+            "KV caches of conversations and branches that were left, so that they need not be read again; part of "
+            "active."
+        ),
     ),
     "memory_cache": Definition(
         tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
@@ -184,6 +194,19 @@ EXPERIMENTS = {
     "by_place": Definition(
         tr("Accepted by place, share of all steps"),
         tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
+    ),
+    "own_logprob": Definition(
+        tr("Log-probability per token"),
+        tr("Mean of ln p of the answer's tokens, as likely as the model had them before the form of the answer."),
+    ),
+    "removed": Definition(
+        tr("Mass removed (forbidden)"),
+        tr("1 − the probability of all tokens that the form allows, after penalties and bias, before temperature."),
+    ),
+    "forced": Definition(tr("Forced token"), tr("The only one that the form allowed; it is not sampled.")),
+    "wanted": Definition(
+        tr("The model wanted something else"),
+        tr("How many tokens the form forbade the model's first choice at, of those that it held for."),
     ),
     "distinct_1": Definition(tr("Different tokens"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from app import json_reader
 from app.engine.refusal import RefusedError
+from app.engine.schema_shapes import Shapes
 from app.engine.template_process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
 from app.json_reader import Json
@@ -19,6 +20,7 @@ from app.json_values import clean
 from app.words import tr
 
 KIND = "form"
+OF_JSON = frozenset((FormKind.JSON, FormKind.SCHEMA, FormKind.NUMBERS))
 ENFORCED = frozenset(
     (
         *("$anchor", "$defs", "$id", "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const"),
@@ -35,6 +37,9 @@ REMARKS = frozenset(
     )
 )
 """They ask nothing of an answer."""
+TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
+KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
+"""What an editor completes."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
 """Their values have schemas under names of their own."""
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))
@@ -67,7 +72,7 @@ def grammar_of(form: Form) -> str:
                 raise _unenforced(found[0])
             return LLMatcher.grammar_from_lark(clean(form.text))
     try:
-        return LLMatcher.grammar_from_json_schema(json.dumps(_schema(form)), overrides=STRICT)  # type: ignore[arg-type]
+        return LLMatcher.grammar_from_json_schema(json.dumps(schema_of(form)), overrides=STRICT)  # type: ignore[arg-type]
     except (ValueError, RecursionError) as error:
         raise _refused(tr("This is no JSON schema: {why}.").format(why=error)) from None
 
@@ -85,6 +90,24 @@ def why_not(form: Form) -> str:
     except RefusedError as refused:
         return refused.failure.what
     return ""
+
+
+def obeys(form: Form, text: str) -> bool:
+    """Whether a whole answer that nobody held to the form has it: in JSON with any blanks, and keys in any order."""
+    if not form:
+        return True
+    from llguidance import LLMatcher, LLParserLimits, LLTokenizer
+
+    if form.kind in OF_JSON:
+        try:
+            schema, value = schema_of(form), json_reader.parse(text)
+        except ValueError:
+            return False
+        shapes = Shapes(schema)
+        text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
+    tokenizer, said = LLTokenizer("byte"), text.encode("utf-8", "replace")
+    matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
+    return matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting()
 
 
 def complaint(grammar: str) -> str:
@@ -115,7 +138,8 @@ def _complaint(grammar: str) -> str:
     return WORDS.get(why, why)
 
 
-def _schema(form: Form) -> Json:
+def schema_of(form: Form) -> Json:
+    """Of a form of JSON; raises RefusedError, and ValueError for what is no JSON."""
     if form.kind is FormKind.JSON:
         return {}
     if form.kind is FormKind.NUMBERS:

@@ -28,6 +28,8 @@ class PrefillProgress:
     """Seconds, estimated from the speed so far; None before there is one."""
     again: bool = False
     """All of it had been read, but the cache can't be rolled back."""
+    stage: str = ""
+    """What is done before that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,19 @@ from collections import deque
 from app.engine.curve import Curve
 from app.engine.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
 from app.engine.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
-from app.engine.types import ENDLESS, Event, ExactPrompt, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
+from app.engine.types import (
+    ENDLESS,
+    Event,
+    ExactPrompt,
+    Finish,
+    Loading,
+    Memory,
+    Prefill,
+    Prompted,
+    Shown,
+    Token,
+    Voice,
+)
 
 
 class Meter:
@@ -45,6 +57,8 @@ class Meter:
         self._pieces = False
         self._reused = 0
         self._prefill: Prefill | None = None
+        self._stage = ""
+        """What is made ready before the prompt is read."""
         self._prefilling = False
         self._prefill_started = sent
         self._finish: Finish | None = None
@@ -63,12 +77,15 @@ class Meter:
             self._fold_prefill(event)
         elif isinstance(event, Prompted):
             self._fold_prompted(event)
+        elif isinstance(event, Loading):
+            self._stage = event.stage
 
     def finish(self, finish: Finish) -> None:
         """Take the last word in: held-back text is released, the curve ends with the last token, time stands still."""
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
+        self._reasoning -= len(finish.thinking.put) if finish.thinking is not None else 0
         self._prefilling = False
 
     @property
@@ -130,7 +147,7 @@ class Meter:
         self._prefilling = True
 
     def _fold_prompted(self, event: Prompted) -> None:
-        self._prompted, self.prompt = event, event.prompt
+        self._prompted, self.prompt, self._stage = event, event.prompt, ""
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._pieces = not event.prompt.ids
@@ -194,6 +211,8 @@ class Meter:
         return prompt_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
 
     def _progress(self) -> PrefillProgress | None:
+        if self._stage:
+            return PrefillProgress(0, 0, 0, None, stage=self._stage)
         if self._prefill is None or not self._prefilling:
             return None
         done, total, at = self._prefill.done, self._prefill.total, self._prefill.at

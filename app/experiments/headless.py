@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
-from app.experiments.questions import draft, sampling
+from app.experiments.questions import draft, form, sampling
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told
 from app.experiments.types import Basis, Experiment, Plain
@@ -61,7 +61,7 @@ def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Pl
 
 def usual_temperature(experiment: Experiment) -> float:
     """Chance would only add to the scatter, except where it is what is asked about."""
-    return 0.7 if experiment is sampling.EXPERIMENT else 0.0
+    return 0.7 if experiment in (sampling.EXPERIMENT, form.EXPERIMENT) else 0.0
 
 
 def _value(request: Request, name: str) -> Plain:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import accumulate, combinations_with_replacement
-from math import ceil, exp, log, log2
+from math import ceil, exp, log, log2, sqrt
 from statistics import median
 
 CHANCE = 0.04
@@ -83,6 +83,14 @@ def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
     averages = sorted((one + other) / 2 for one, other in combinations_with_replacement(values, 2))
     place = max(1, _outside(len(values), CHANCE / among))
     return Estimate(median(averages), averages[place - 1], averages[-place], len(values), least_rounds(among))
+
+
+def wilson(count: int, of: int) -> tuple[float, float]:
+    """The range of a rate that was found to be so many of so many, at 95 %."""
+    z, rate = 1.96, count / of
+    middle, half = rate + z * z / (2 * of), z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of))
+    whole = 1 + z * z / of
+    return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
 def least_rounds(among: int) -> int:

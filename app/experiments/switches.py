@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.arguments import EXPERIMENT, OneSentenceParser, known_adapter, known_model, refuse, writable
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request, Sampling
+from app.experiments.headless import usual_temperature
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
 from app.experiments.requests import chat
 from app.experiments.settings import put, read_axis
@@ -137,7 +138,7 @@ def _request(given: argparse.Namespace, experiment: Experiment) -> Request:
     own_stops = () if given.prompt else experiment.stop_strings
     request = Request(
         RawPrompt(words) if given.raw else chat(words),
-        Sampling(temperature=0.7 if experiment is sampling.EXPERIMENT else 0.0),
+        Sampling(temperature=usual_temperature(experiment)),
         Limits(given.max_tokens or experiment.max_tokens, tuple(given.stop) or own_stops),
     )
     for text in given.set:

@@ -1726,10 +1726,6 @@
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>A prompt that begins like the last one is read only from where it differs.</source>
-        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
-    </message>
-    <message>
         <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
         <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
@@ -3368,10 +3364,6 @@
     <message>
         <source>Reused prompt tokens</source>
         <translation>재사용한 프롬프트 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
-        <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
         <source>New prompt tokens</source>
@@ -11474,10 +11466,6 @@ I don&apos;t know</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
-        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
-        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
-    </message>
-    <message>
         <source>form at its end</source>
         <translation>형식 완성</translation>
     </message>
@@ -12416,6 +12404,709 @@ I don&apos;t know</source>
     <message>
         <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
+        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Needs a finished run and an open model on this machine</source>
+        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+    </message>
+    <message>
+        <source>Measure Last Run Closely…</source>
+        <translation>마지막 실행 자세히 측정…</translation>
+    </message>
+    <message>
+        <source>Why This Fast?…</source>
+        <translation>왜 이 속도인가?…</translation>
+    </message>
+    <message>
+        <source>With the Adapter</source>
+        <translation>어댑터와 함께</translation>
+    </message>
+    <message>
+        <source>The draft model</source>
+        <translation>초안 모델</translation>
+    </message>
+    <message>
+        <source>Penalties and bias</source>
+        <translation>페널티와 편향</translation>
+    </message>
+    <message>
+        <source>The form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Choosing the token</source>
+        <translation>토큰 고르기</translation>
+    </message>
+    <message>
+        <source>Recording candidates</source>
+        <translation>후보 기록</translation>
+    </message>
+    <message>
+        <source>From ids to text</source>
+        <translation>id에서 텍스트로</translation>
+    </message>
+    <message>
+        <source>Handing over to window and journal</source>
+        <translation>창과 기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>Waiting for the window</source>
+        <translation>창을 기다림</translation>
+    </message>
+    <message>
+        <source>Python around all that</source>
+        <translation>그 밖의 Python</translation>
+    </message>
+    <message>
+        <source>{weights} of weights, {kv} of keys, values and states</source>
+        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>Measured from memory</source>
+        <translation>메모리에서 측정</translation>
+    </message>
+    <message>
+        <source>Measured from the {level}</source>
+        <translation>{level}에서 측정</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>기기</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>버전</translation>
+    </message>
+    <message>
+        <source>A token reads</source>
+        <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Ceiling</source>
+        <translation>상한</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>연산</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>부대 비용</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>매개변수 {count}개</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>실측</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>제한 요인</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>원인</translation>
+    </message>
+    <message>
+        <source>nothing unusual</source>
+        <translation>특이 사항 없음</translation>
+    </message>
+    <message>
+        <source>Layer {number}</source>
+        <translation>레이어 {number}</translation>
+    </message>
+    <message>
+        <source>Before the layers</source>
+        <translation>레이어 앞</translation>
+    </message>
+    <message>
+        <source>Behind the layers, to the words</source>
+        <translation>레이어 뒤, 단어까지</translation>
+    </message>
+    <message>
+        <source>Watched</source>
+        <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
+    </message>
+    <message>
+        <source>The engine failed while it was measured.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>{speed} limit</source>
+        <translation>{speed} 한계</translation>
+    </message>
+    <message>
+        <source>Penalties and the form of the answer took {time} to work out.</source>
+        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Speed, measured</source>
+        <translation>속도 측정</translation>
+    </message>
+    <message>
+        <source>reading what a token needs is most of its time</source>
+        <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>arithmetic is most of a token&apos;s time</source>
+        <translation>연산에 토큰 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>small operations and Python are most of a token&apos;s time, not what it reads</source>
+        <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
+        <translation>이 기기가 낼 수 있는 {speed} tok/s의 {share}로 썼습니다: {meaning}.</translation>
+    </message>
+    <message>
+        <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
+        <translation>토큰이 읽는 것의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
+    </message>
+    <message>
+        <source>{share} of what a token reads only tells the words of the vocabulary apart.</source>
+        <translation>토큰이 읽는 것의 {share}는 어휘의 단어를 구별하는 데만 쓰입니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s context holds {context} tokens.</source>
+        <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
+    </message>
+    <message>
+        <source>Reading a prompt</source>
+        <translation>프롬프트 읽기</translation>
+    </message>
+    <message>
+        <source>Writing at the start</source>
+        <translation>처음에 쓰기</translation>
+    </message>
+    <message>
+        <source>Writing behind a long text</source>
+        <translation>긴 텍스트 뒤에 쓰기</translation>
+    </message>
+    <message>
+        <source>The first token</source>
+        <translation>첫 토큰</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>불러오기</translation>
+    </message>
+    <message>
+        <source>There is nothing from before an update to compare with yet; this is kept for the next one.</source>
+        <translation>비교할 업데이트 전 측정이 아직 없습니다. 이번 측정은 다음을 위해 보관됩니다.</translation>
+    </message>
+    <message>
+        <source>{what}: {share} slower since {update}</source>
+        <translation>{what}: {update} 이후 {share} 느려짐</translation>
+    </message>
+    <message>
+        <source>{what}: {share} faster since {update}</source>
+        <translation>{what}: {update} 이후 {share} 빨라짐</translation>
+    </message>
+    <message>
+        <source>{change} ({beyond} of {of}, chance 1 in {chance}).</source>
+        <translation>{change} ({of}번 중 {beyond}번, 우연일 확률 {chance}분의 1).</translation>
+    </message>
+    <message>
+        <source>Nothing has become slower or faster since {update}.</source>
+        <translation>{update} 이후 느려지거나 빨라진 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{now}, before {before}</source>
+        <translation>{now}, 이전 {before}</translation>
+    </message>
+    <message>
+        <source>The answer is too short for that.</source>
+        <translation>그러기에는 답변이 너무 짧습니다.</translation>
+    </message>
+    <message>
+        <source>Ask for more tokens.</source>
+        <translation>토큰을 더 요청하세요.</translation>
+    </message>
+    <message>
+        <source>Something that computes was updated since {model} was probed here. Has it become slower?</source>
+        <translation>여기서 {model}을(를) 측정한 뒤 계산하는 것이 업데이트되었습니다. 느려졌을까요?</translation>
+    </message>
+    <message>
+        <source>Probe It Again</source>
+        <translation>다시 측정</translation>
+    </message>
+    <message>
+        <source>Why This Fast?</source>
+        <translation>왜 이 속도인가?</translation>
+    </message>
+    <message>
+        <source>Where does a token&apos;s time go, and what could this machine do? Measure it here, with the open model.</source>
+        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>&amp;Last Run Closely</source>
+        <translation>마지막 실행 자세히(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The last request again, each part and each layer of it measured</source>
+        <translation>마지막 요청을 다시, 부분과 레이어마다 측정</translation>
+    </message>
+    <message>
+        <source>This &amp;Machine</source>
+        <translation>이 기기(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The fastest that this machine could write with the open model</source>
+        <translation>열린 모델로 이 기기가 낼 수 있는 최고 속도</translation>
+    </message>
+    <message>
+        <source>&amp;Probes</source>
+        <translation>정기 측정(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Five fixed measurements, kept to tell what an update has made slower</source>
+        <translation>업데이트로 느려진 것을 알 수 있게 보관하는 다섯 가지 고정 측정</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>중지(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What was measured by then is let go</source>
+        <translation>그때까지 측정한 것은 버립니다</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>복사(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy it as a Markdown table</source>
+        <translation>Markdown 표로 복사</translation>
+    </message>
+    <message>
+        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
+        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
+    </message>
+    <message>
+        <source>Kept conversations</source>
+        <translation>보관한 대화</translation>
+    </message>
+    <message>
+        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
+    </message>
+    <message>
+        <source>kept conversations {size}</source>
+        <translation>보관한 대화 {size}</translation>
+    </message>
+    <message>
+        <source>Active: kept conversations</source>
+        <translation>사용 중: 보관한 대화</translation>
+    </message>
+    <message>
+        <source>That beginning was read for “{title}”.</source>
+        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>That beginning was read for another conversation.</source>
+        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
+        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>Thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
+        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+    </message>
+    <message>
+        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
+        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>a thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>This model has no marks for thoughts that could be ended.</source>
+        <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A server puts no tokens into its answers.</source>
+        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>put in to end the thoughts</source>
+        <translation>생각을 끝내려고 넣음</translation>
+    </message>
+    <message>
+        <source>The thinking</source>
+        <translation>생각</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinking ended after %n tokens</source>
+        <comment>thinking ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The thinking was ended after %n tokens</source>
+        <comment>The thinking was ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}; the model&apos;s own mark was put in.</source>
+        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n times</source>
+        <comment>once</comment>
+        <translation>
+            <numerusform>%n번</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>Measure answers that are free and such that are held to a form.</source>
+        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
+    </message>
+    <message>
+        <source>What Does the Form Cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>This model&apos;s answers can&apos;t be held to a form.</source>
+        <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>자유</translation>
+    </message>
+    <message>
+        <source>held to the form</source>
+        <translation>형식을 지킴</translation>
+    </message>
+    <message>
+        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
+        <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
+    </message>
+    <message>
+        <source>Had the form</source>
+        <translation>형식에 맞음</translation>
+    </message>
+    <message>
+        <source>Answers that have the form</source>
+        <translation>형식에 맞는 답</translation>
+    </message>
+    <message>
+        <source>held to it the model was {speed}</source>
+        <translation>형식을 지키게 하면 모델이 {speed}</translation>
+    </message>
+    <message>
+        <source>{number} nats</source>
+        <translation>{number} 내트</translation>
+    </message>
+    <message>
+        <source>a difference in likelihood</source>
+        <translation>가능도 차이</translation>
+    </message>
+    <message>
+        <source>no difference in likelihood beyond noise</source>
+        <translation>잡음을 넘는 가능도 차이 없음</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token less likely to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
+    </message>
+    <message>
+        <source>its answers are {nats} nats a token likelier to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
+    </message>
+    <message>
+        <source>What does the form cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
+        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
+    </message>
+    <message>
+        <source>Mass removed</source>
+        <translation>제거된 확률</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
+        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
+    </message>
+    <message>
+        <source>Log-probability per token</source>
+        <translation>토큰당 로그 확률</translation>
+    </message>
+    <message>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
+    </message>
+    <message>
+        <source>Mass removed (forbidden)</source>
+        <translation>제거된 확률 (금지됨)</translation>
+    </message>
+    <message>
+        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
+        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
+    </message>
+    <message>
+        <source>Forced token</source>
+        <translation>강제된 토큰</translation>
+    </message>
+    <message>
+        <source>The only one that the form allowed; it is not sampled.</source>
+        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else</source>
+        <translation>모델이 다른 것을 원함</translation>
+    </message>
+    <message>
+        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
+        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
+        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Finished by itself, not in its form</source>
+        <translation>스스로 끝남, 형식에 맞지 않음</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>텍스트</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>수</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 또는 false</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>목록</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>객체</translation>
+    </message>
+    <message>
+        <source>at least {limit}</source>
+        <translation>{limit} 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit}</source>
+        <translation>{limit} 이하</translation>
+    </message>
+    <message>
+        <source>above {limit}</source>
+        <translation>{limit} 초과</translation>
+    </message>
+    <message>
+        <source>below {limit}</source>
+        <translation>{limit} 미만</translation>
+    </message>
+    <message>
+        <source>a multiple of {limit}</source>
+        <translation>{limit}의 배수</translation>
+    </message>
+    <message>
+        <source>at least {limit} characters</source>
+        <translation>{limit}자 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} characters</source>
+        <translation>{limit}자 이하</translation>
+    </message>
+    <message>
+        <source>as {limit} asks</source>
+        <translation>{limit}에 맞는 것</translation>
+    </message>
+    <message>
+        <source>of the format {limit}</source>
+        <translation>{limit} 형식</translation>
+    </message>
+    <message>
+        <source>at least {limit} items</source>
+        <translation>항목 {limit}개 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} items</source>
+        <translation>항목 {limit}개 이하</translation>
+    </message>
+    <message>
+        <source>nothing more: the answer is complete</source>
+        <translation>더 없음: 답이 완성되었습니다</translation>
+    </message>
+    <message>
+        <source>the colon after {key}</source>
+        <translation>{key} 뒤의 콜론</translation>
+    </message>
+    <message>
+        <source>the rest of {values}</source>
+        <translation>{values}의 나머지</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>항목 {number}</translation>
+    </message>
+    <message>
+        <source>the closing quote: {where} has its {count} characters</source>
+        <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
+    </message>
+    <message>
+        <source>the rest of {where}, {what}</source>
+        <translation>{where}의 나머지, {what}</translation>
+    </message>
+    <message>
+        <source>{what} for {where}</source>
+        <translation>{where}에 올 {what}</translation>
+    </message>
+    <message>
+        <source>more of {where}, {what}, or what follows it</source>
+        <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>아무 값도 안 됨</translation>
+    </message>
+    <message>
+        <source>any value</source>
+        <translation>아무 값</translation>
+    </message>
+    <message>
+        <source>the rest of a key</source>
+        <translation>키의 나머지</translation>
+    </message>
+    <message>
+        <source>the key {key}</source>
+        <translation>키 {key}</translation>
+    </message>
+    <message>
+        <source>a key of another name</source>
+        <translation>다른 이름의 키</translation>
+    </message>
+    <message>
+        <source>the end of the object</source>
+        <translation>객체의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the object: no further key is allowed</source>
+        <translation>객체의 끝: 더 허용되는 키가 없습니다</translation>
+    </message>
+    <message>
+        <source>the end of the list</source>
+        <translation>목록의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the list: no further item is allowed</source>
+        <translation>목록의 끝: 더 허용되는 항목이 없습니다</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>필수</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>선택</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>답</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <comment>%n item</comment>
+        <translation>
+            <numerusform>항목 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys</source>
+        <comment>%n key</comment>
+        <translation>
+            <numerusform>키 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{several} or {last}</source>
+        <translation>{several} 또는 {last}</translation>
+    </message>
+    <message>
+        <source>Preparing the form</source>
+        <translation>형식을 준비하는 중</translation>
+    </message>
+    <message>
+        <source>Expected here: {what}.</source>
+        <translation>여기서 올 것: {what}.</translation>
+    </message>
+    <message>
+        <source>Keywords</source>
+        <translation>키워드</translation>
+    </message>
+    <message>
+        <source>This server was tried, and keeps to no such form.</source>
+        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
     </message>
 </context>
 </TS>

@@ -14,6 +14,7 @@ from app.engine.types import (
     ENDLESS,
     ExactPrompt,
     Finish,
+    Loading,
     Memory,
     Prefill,
     Prompted,
@@ -291,3 +292,13 @@ def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
     summary = meter.summary()
     assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
     assert summary.gaps is None and summary.context is None
+
+
+def test_what_is_made_ready_before_the_prompt_is_told_until_that_is_read() -> None:
+    meter = Meter(SENT, 100, None)
+    assert meter.frame(SENT).prefill is None
+    meter.fold(Loading("Preparing the form", 0, 0))
+    told = meter.frame(SENT).prefill
+    assert told is not None and told.stage == "Preparing the form"
+    meter.fold(prompted(40))
+    assert meter.frame(SENT).prefill is None

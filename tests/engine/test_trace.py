@@ -7,23 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.speeds import gaps
-from app.engine.stops import Markers, ReplyReader
+from app.engine.stops import ReplyReader
 from app.engine.trace import Origin, Place, Stretch, Trace
 from app.engine.types import Candidate, Observed, Rejected, Shown, Token, Voice
-
-THINK = Markers.reasoning("<think>", "</think>")
-
-
-def traced(texts: list[str], markers: Markers = THINK, stops: tuple[str, ...] = (), gap: float = 0.1) -> Trace:
-    """A run that wrote these texts, a token each, as the engine tells it."""
-    reader, trace = ReplyReader(stops, markers), Trace()
-    trace.begin_run(10.0)
-    for index, text in enumerate(texts):
-        shown = reader.read(text)
-        trace.extend([Token(index, 100 + index, text, shown, 10.5 + gap * index)])
-        trace.show(shown)
-    trace.show(reader.finish())
-    return trace
+from tests.engine.traces import THINK, traced
 
 
 def test_tells_each_token_with_its_times() -> None:

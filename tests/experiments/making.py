@@ -39,7 +39,7 @@ MODEL = Model(
     context=2_048,
     vocabulary=2_048,
     eos=((2, "<|end|>"),),
-    can=Capabilities(draft=True),
+    can=Capabilities(draft=True, form=True),
     kv=KVShape(64, 4, (32,)),
 )
 

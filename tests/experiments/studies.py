@@ -23,7 +23,7 @@ from tests.experiments.making import MODEL, REQUEST, result
 
 ABLE = replace(
     MODEL,
-    can=Capabilities(draft=True, batch=True),
+    can=Capabilities(draft=True, batch=True, form=True),
     draft=DraftModel("small", Path("/models/small"), 1, 1_000),
 )
 AXES = {"sweep": (Axis("sampling.temperature", (0.0, 0.7, 1.0)), Axis("sampling.top_k", (0, 40)))}

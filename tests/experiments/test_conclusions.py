@@ -6,8 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.types import Drafted, DraftModel, Failure, Reason
-from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
+from app.engine.types import Drafted, DraftModel, Failure, Form, FormKind, Reason
+from app.experiments.questions import (
+    cache,
+    draft,
+    form,
+    length,
+    models,
+    quantised,
+    reuse,
+    sampling,
+    stops,
+    sweep,
+    template,
+)
 from app.experiments.types import Arm, Experiment, Outcome, Result
 from app.experiments.wording import UNMEASURED
 from tests.experiments.making import MODEL, REQUEST, at_speeds, even, outcome, result
@@ -26,7 +38,7 @@ def said(experiment: Experiment, made: Outcome) -> str:
     "experiment",
     [
         module.EXPERIMENT
-        for module in (cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template)
+        for module in (cache, draft, form, length, models, quantised, reuse, sampling, stops, sweep, template)
     ],
 )
 def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
@@ -329,4 +341,14 @@ def test_a_sentence_counts_only_what_is_there() -> None:
     assert said(stops.EXPERIMENT, outcome(["with them"], [run])) == (
         "2 of 6 tokens waited for the rest of their character; after 2 tokens text was held back, "
         "since a stop string might have begun; the stop string “! x” was complete at token 6 and never shown."
+    )
+
+
+def test_form() -> None:
+    """The free ones are faster, and none of either has the form; how likely they are nobody recorded."""
+    made = at_speeds(["free", "held"], [FASTER, STEADY])
+    held = replace(REQUEST, form=Form(FormKind.CHOICES, choices="yes"))
+    made = replace(made, results=tuple(replace(run, request=held) if run.arm else run for run in made.results))
+    assert said(form.EXPERIMENT, made).startswith(
+        "0 of 9 free answers had the form, and 0 of 9 that were held to it; held to it the model was 23 % slower ("
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from app.engine.types import (
     ChatPrompt,
     DraftModel,
     Failure,
+    Form,
+    FormKind,
     KVShape,
     Limits,
     LoadRequest,
@@ -30,6 +33,7 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
+    Sampling,
     TokenPrompt,
 )
 from app.experiments.drafted_text import Whose, stretches
@@ -51,7 +55,9 @@ def ready(experiment: Experiment) -> Experiment:
     return SWEPT if experiment is sweep.EXPERIMENT else experiment
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+@pytest.mark.parametrize(
+    "experiment", [each for each in EXPERIMENTS if each.name != "form"], ids=lambda experiment: experiment.name
+)
 def test_each_on_the_scripted_engine(experiment: Experiment) -> None:
     knobs = replace(QUICK, draft_every=3 if experiment is draft.EXPERIMENT else 0)
     made = carried_out(ready(experiment), knobs)
@@ -85,6 +91,7 @@ def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
     assert "quantised" in refused(quantised.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
     assert "heads" in refused(quantised.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
+    assert "form" in refused(named_("form"), basis(unable(Capabilities())))
     assert "draft" in refused(draft.EXPERIMENT, basis())
     assert "second" in refused(named_("models"), basis())
     assert "20" in refused(named_("length"), basis(request=replace(REQUEST, limits=Limits(20))))
@@ -291,3 +298,25 @@ def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
     made = conduct(engine, plan, model, stop, tell)
     assert made.stopped and [run.arm for run in made.results] == [0, 1, 2]
     assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]
+
+
+def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEngine, Model]) -> None:
+    experiment = named_("form")
+    asked = replace(STORY, sampling=Sampling(0.7, seed=3), limits=Limits(70))
+    made = on_demo(demo, experiment, asked, 2)
+    assert [run.request.sampling.seed for run in made.of(0)] == [run.request.sampling.seed for run in made.of(1)]
+    assert [bool(run.request.form) for run in (*made.of(0), *made.of(1))] == [False] * 2 + [True] * 2
+    conclusion = experiment.conclude(made)
+    assert "0 of 2 free answers had the form, and 2 of 2 that were held to it" in conclusion.sentence
+    likely, removed = experiment.columns
+    free, held = ([likely.of(run) or 0.0 for run in made.of(arm)] for arm in (0, 1))
+    assert max(held) < min(free) < 0
+    assert all(removed.of(run) is None for run in made.of(0))
+    for run in made.of(1):
+        looks = [token.observed for token in run.tokens if token.observed]
+        own = [math.log(seen.chosen.probability * (1 - seen.formed.removed)) for seen in looks if seen.formed]
+        assert likely.of(run) == pytest.approx(sum(own) / len(own))
+    own_form = Form(FormKind.CHOICES, choices="yes")
+    assert (
+        planned(experiment, basis(request=replace(asked, form=own_form))).arms[1].ask(Given(1, MODEL)).form == own_form
+    )

@@ -23,7 +23,7 @@ RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ can)?\)")
 
 
 SPEEDS, COUNTS, WAITS = (1e-3, 10.0, 10.1, 50.0, 1e5), (1, 2, 3, 30, 60), (0.0, 0.1, 3.0)
-ARMS = {"stops": 2, "template": 2, "cache": 2, "reuse": 2, "models": 2, "draft": 9}
+ARMS = {"stops": 2, "template": 2, "form": 2, "cache": 2, "reuse": 2, "models": 2, "draft": 9}
 
 
 @st.composite

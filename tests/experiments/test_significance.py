@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from app.experiments.significance import CHANCE, SMALLEST, Verdict, estimate, judge, least_rounds
+from app.experiments.significance import CHANCE, SMALLEST, Verdict, estimate, judge, least_rounds, wilson
 
 SIX = (100.0, 101.0, 99.0, 100.0, 102.0, 98.0)
 
@@ -92,3 +92,18 @@ def test_turned_round_it_says_the_opposite() -> None:
         if abs(there.ratio - 1) > 2 * SMALLEST:
             pairs = {(Verdict.HIGHER, Verdict.LOWER), (Verdict.LOWER, Verdict.HIGHER), (Verdict.SAME, Verdict.SAME)}
             assert (there.verdict, back.verdict) in pairs
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (5, 10, 0.2366, 0.7634),
+        (81, 263, 0.2553, 0.3662),
+        (1, 1, 0.2065, 1.0),
+    ],
+)
+def test_a_rate_lies_in_wilson_s_range(count: int, of: int, low: float, high: float) -> None:
+    """As Wilson's own formula gives them, and Newcombe's paper for 81 of 263."""
+    assert wilson(count, of) == pytest.approx((low, high), abs=1e-4)

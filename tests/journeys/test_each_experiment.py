@@ -39,6 +39,7 @@ CASES = {
     "template": Case(40, 2, r"With the template it ended by itself .* limit of 40 tokens, in one run each\."),
     "draft": Case(12, 9, r"of the proposals were accepted, .*of memory\.", model="draft"),
     "sampling": Case(6, 4, r"pairs of tokens differ.*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
+    "form": Case(40, 2, r"0 of 1 free answers had the form, and [01] of 1 that were held to it"),
     "reuse": Case(
         6, 2, r"first token .*; \d+ of \d+ prompt tokens were in the cache; the tokens are the same in 1 round\."
     ),

@@ -12,13 +12,16 @@ from app.engine.forms import FUEL, KIND, grammar_of
 from app.engine.mlx.drawing import Flags
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import readable
+from app.engine.protocol import Emit
 from app.engine.refusal import RefusedError
-from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
+from app.engine.types import ExactPrompt, Loading, Reason, Request, TokenPrompt
 from app.words import tr
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
+SMALL = 32_000
+"""A vocabulary of no more is made ready in a tenth of a second; one of 150,000 takes most of a second."""
 MARK_TOKENS = 24
 """The mark that closes a reasoning section is looked for in so many of the last tokens."""
 Unformed = tuple[mx.array, Flags]
@@ -139,7 +142,7 @@ class AnswerForm:
 
 
 def form_of(
-    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
+    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int, emit: Emit
 ) -> AnswerForm | None:
     """None where none is asked for. `shown`: how many tokens of the prompt the processors see."""
     if not request.form:
@@ -147,20 +150,22 @@ def form_of(
     from llguidance import LLMatcher, LLParserLimits
 
     limits = LLParserLimits(**FUEL)  # type: ignore[arg-type]
-    matcher = LLMatcher(_tokenizer(model, ends), grammar_of(request.form), log_level=0, limits=limits)
+    matcher = LLMatcher(_tokenizer(model, ends, emit), grammar_of(request.form), log_level=0, limits=limits)
     source = request.prompt
     count = source.written if isinstance(source, TokenPrompt) else 0
     count = len(prompt.begun) or count
-    form = AnswerForm(model, matcher, ends, _reasons(model, prompt, count), prompt.raw, bool(request.observe))
+    form = AnswerForm(model, matcher, ends, begins_reasoning(model, prompt, count), prompt.raw, bool(request.observe))
     form.replay(prompt.ids[len(prompt.ids) - count :], shown)
     return form
 
 
-def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
+def _tokenizer(model: Loaded, ends: frozenset[int], emit: Emit) -> LLTokenizer:
     """Made once for each set of ends: it looks at every token of the vocabulary."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if ends not in model.grammars:
+        if model.model.vocabulary > SMALL:
+            emit(Loading(tr("Preparing the form"), 0, 0))
         spelt = _Spelt(model, ends)
         model.grammars[ends] = LLTokenizer(TokenizerWrapper(spelt), eos_token=spelt.ends)
     made: LLTokenizer = model.grammars[ends]
@@ -207,7 +212,7 @@ def _single(model: Loaded, mark: str) -> int | None:
     return ids[0] if len(ids) == 1 else None
 
 
-def _reasons(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
+def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
     """Whether the answer began inside a reasoning section, which what is written of it may have closed."""
     if prompt.raw or model.model.reasoning is None:
         return False

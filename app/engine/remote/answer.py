@@ -7,6 +7,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from app.engine.forms import obeys
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import DETAILS_LIMIT
 from app.engine.remote import failures
@@ -33,6 +34,8 @@ LINE_BYTES = 64
 HUSHED = 4 * DETAILS_LIMIT
 """So much is looked through for a key of what is told in an error: far more than is shown."""
 FINISH_LIMIT = 64
+JUDGED = 1 << 20
+"""A longer answer is not held against its form: that would take seconds."""
 PREFILL_S = 0.02
 """How far it has read is told no oftener."""
 PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
@@ -236,6 +239,10 @@ class Answer:
             self._so.progress, self._so.progress_at, self._so.prefill_at = done, at, at
             self._emit(Prefill(done, total, at))
 
+    def _disobeys(self) -> bool:
+        said = self.writing.said
+        return len(said) <= JUDGED and not obeys(self._request.form, said)
+
     def _reason(self) -> Reason:
         return Reason.LENGTH if self._so.finish == "length" else Reason.STOP
 
@@ -276,6 +283,7 @@ class Answer:
                 ended=bool(so.finish) or so.done,
                 seeded=self._seeded,
                 cached=so.usage is not None and so.usage.cached is not None,
+                disobeyed=reason is Reason.STOP and self._disobeys(),
             ),
         )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.engine.remote.address import host_of
-from app.engine.remote.request_options import Given, Habits, Way
+from app.engine.remote.request_options import KINDS, NO_FORM, Given, Habits, Way
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
     ExactPrompt,
+    FormKind,
     Model,
     Part,
     PromptSpan,
@@ -53,6 +54,7 @@ def describe(model: ServerModel, habits: Habits, folder: Path) -> Model:
             bare_loop=False,
             observe="observe" not in refusals,
             kv_bits=False,
+            form="form" not in refusals,
             ids=False,
             memory=False,
             refusals=tuple(refusals.items()),
@@ -108,10 +110,14 @@ def _refusals(habits: Habits) -> dict[str, str]:
     reasons["batch"] = tr("A server puts requests together itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
-    reasons["form"] = tr("Sluice doesn't ask servers for structured outputs, since few of them tell whether they obey.")
+    reasons["think_budget"] = tr("A server puts no tokens into its answers.")
     reasons["memory"] = tr("A server does not tell how much memory it uses.")
     reasons["min_tokens_to_keep"] = tr("No server takes this.")
     ways = [way for way in (habits.chat, habits.raw) if way is not None]
+    kinds = frozenset[FormKind]().union(*(KINDS[way.forms] for way in ways))
+    reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
+    if not kinds:
+        reasons["form"] = NO_FORM
     if not any(way.extras for way in ways):
         reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
     if not any(way.seeds for way in ways):

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from app.engine.forms import KIND as FORM
+from app.engine.forms import why_not
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import Answer, Patience
 from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
-from app.engine.remote.request_options import CHAT, RAW, Given, Habits, Way, body, seeded
+from app.engine.remote.request_options import CHAT, KINDS, NO_FORM, RAW, Given, Habits, Way, body, seeded
 from app.engine.remote.server_probe import acquaint
 from app.engine.types import (
     ChatPrompt,
@@ -148,7 +150,13 @@ class RemoteEngine:
         empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
         if empty:
             return Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
-        if self._way(source) is None:
+        way = self._way(source)
+        if request.form and way is not None:
+            if request.form.kind not in KINDS[way.forms]:
+                return Failure(NO_FORM, tr("Ask for no form of the answer."), kind=KIND)
+            if why := why_not(request.form):
+                return Failure(why, tr("Change the form of the answer, or ask for none."), kind=FORM)
+        if way is None:
             why = dict(self._habits.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
             return Failure(why, other, kind=KIND)

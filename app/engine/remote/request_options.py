@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.types import ENDLESS, ChatPrompt, RawPrompt, Request, Sampling
+from app.engine.forms import OF_JSON, schema_of
+from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Sampling
+from app.words import tr
 
+NO_FORM = tr("This server was tried, and keeps to no such form.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
 """More tokens than any context holds, for a server that takes no word for no limit."""
@@ -28,6 +31,21 @@ class Given(Enum):
     NONE = "not at all"
 
 
+class Forms(Enum):
+    """How answers are held to a form."""
+
+    NONE = "not at all"
+    RESPONSE_FORMAT = "in JSON, by OpenAI's response_format"
+    STRUCTURED = "vLLM's structured_outputs have choices and expressions, too"
+
+
+KINDS = {
+    Forms.NONE: frozenset[FormKind](),
+    Forms.RESPONSE_FORMAT: OF_JSON,
+    Forms.STRUCTURED: OF_JSON | {FormKind.CHOICES, FormKind.REGEX},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """How one of a server's two paths is asked, and what it gives."""
@@ -42,6 +60,7 @@ class Way:
     """It may be given a seed."""
     endless: bool = True
     """Without a limit it goes on until the model ends."""
+    forms: Forms = Forms.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,8 @@ def body(request: Request, model: str, way: Way, stream: bool = True, candidates
         said |= _extras(request.sampling)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
         said["chat_template_kwargs"] = dict(request.prompt.arguments)
+    if request.form:
+        said |= _form(request.form)
     if candidates:
         said |= _candidates(request.observe, way)
     return said
@@ -110,6 +131,18 @@ def _extras(sampling: Sampling) -> dict[str, object]:
         "xtc_probability": float(sampling.xtc_probability),
         "xtc_threshold": float(sampling.xtc_threshold),
     }
+
+
+def _form(form: Form) -> dict[str, object]:
+    match form.kind:
+        case FormKind.CHOICES:
+            return {"structured_outputs": {"choice": [*filter(None, form.text.splitlines())]}}
+        case FormKind.REGEX:
+            return {"structured_outputs": {"regex": form.text}}
+        case FormKind.JSON:
+            return {"response_format": {"type": "json_object"}}
+    schema = {"name": "answer", "schema": schema_of(form), "strict": True}
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
 def _candidates(count: int, way: Way) -> dict[str, object]:

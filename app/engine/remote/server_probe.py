@@ -9,10 +9,12 @@ from dataclasses import replace
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import Answer, Patience
 from app.engine.remote.exchange import Exchange
-from app.engine.remote.request_options import CHAT, RAW, Ask, Given, Habits, Way, body
+from app.engine.remote.request_options import CHAT, RAW, Ask, Forms, Given, Habits, Way, body
 from app.engine.types import (
     ChatPrompt,
     Failure,
+    Form,
+    FormKind,
     Limits,
     Message,
     PromptSource,
@@ -31,6 +33,10 @@ MOST = (20, 11, 5)
 MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
 """The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
 it stands still for good when such a run is stopped: so it is given none. Without a limit it stops at 512 tokens."""
+SCHEMA = Form(FormKind.SCHEMA, schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"]}')
+CHOICE = Form(FormKind.CHOICES, choices="zq")
+IN_JSON, CHOSEN = re.compile(r'\s*\{\s*"zq"'), re.compile(r"\s*zq\s*$")
+FORM_TOKENS = 16
 REFUSALS = frozenset({"request", "server"})
 """What a server says to a parameter that it doesn't know; some fail at it."""
 
@@ -45,6 +51,8 @@ def acquaint(model: ServerModel, key: str, stop: StopFlag, patience: Patience) -
         return raw
     if isinstance(chat, Failure) and isinstance(raw, Failure):
         return chat
+    if isinstance(raw, Way) and isinstance(chat, Way) and chat.forms is Forms.STRUCTURED:
+        raw = replace(raw, forms=chat.forms)
     found = {"chat": chat, "raw": raw}
     why = tuple((name, way.what) for name, way in found.items() if isinstance(way, Failure))
     ways = {name: way for name, way in found.items() if isinstance(way, Way)}
@@ -61,12 +69,15 @@ class _Trial:
     def way(self) -> Way | Failure | Stopped:
         failure: Failure | None = None
         for way in _ways(self._path):
-            refused, observed, fingerprint = self._ask(way)
+            refused, observed, answer = self._ask(way)
             if self._stop.asked:
                 return Stopped()
             if refused is None:
-                others = MLX.match(fingerprint) is None
-                return self._known(replace(way, seeds=others, endless=others), observed)
+                others = MLX.match(answer.fingerprint) is None
+                known = self._known(replace(way, seeds=others, endless=others), observed)
+                if isinstance(known, Way) and others and self._path == CHAT:
+                    known = replace(known, forms=self._forms(known))
+                return known
             failure = failure or refused
             if refused.kind not in REFUSALS:
                 break
@@ -82,17 +93,27 @@ class _Trial:
             return Stopped()
         return replace(way, given=Given.WHOLE if whole and refused is None else Given.NONE)
 
-    def _ask(self, way: Way, stream: bool = True) -> tuple[Failure | None, bool, str]:
-        """Why it is refused, if it is, whether candidates came, and what the server says of itself."""
-        limits, sampling = Limits(max_tokens=1), Sampling(temperature=0.0)
-        request = Request(PROMPTS[self._path], sampling, limits, observe=way.most)
+    def _forms(self, way: Way) -> Forms:
+        """Servers that don't know of forms take no notice: so one is asked for that nobody would keep by chance."""
+        if not self._obeys(way, SCHEMA, IN_JSON):
+            return Forms.NONE
+        return Forms.STRUCTURED if self._obeys(way, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
+
+    def _obeys(self, way: Way, form: Form, begun: re.Pattern[str]) -> bool:
+        refused, _, answer = self._ask(way, form=form)
+        return refused is None and begun.match(answer.writing.said) is not None
+
+    def _ask(self, way: Way, stream: bool = True, form: Form | None = None) -> tuple[Failure | None, bool, Answer]:
+        """Why it is refused, if it is, whether candidates came, and all of it."""
+        limits, sampling = Limits(max_tokens=FORM_TOKENS if form else 1), Sampling(temperature=0.0)
+        request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=way.most)
         said = body(request, self._model.id, way, stream, candidates=True)
         exchange = Exchange(self._model.address, self._path, self._key, said)
         patience = self._patience
         answer = Answer(
             exchange, request, lambda _: None, self._stop, patience.opening, patience.last_words, patience.opening
         )
-        return answer.go().failure, answer.observed, answer.fingerprint
+        return answer.go().failure, answer.observed, answer
 
 
 def _ways(path: str) -> Iterator[Way]:

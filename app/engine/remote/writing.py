@@ -95,6 +95,7 @@ class Writing:
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
         self.most = most_characters(request)
+        self._said: list[str] = []
         self.heard = 0
         """Characters that came, also those that wait."""
         self.first_at = self.last_at = 0.0
@@ -103,6 +104,11 @@ class Writing:
     def match(self) -> StopMatch | None:
         """The stop string, once it is complete."""
         return self._reader.stopped
+
+    @property
+    def said(self) -> str:
+        """The answer without its reasoning."""
+        return "".join(self._said)
 
     def take(self, chunk: Chunk, at: float) -> None:
         """A piece of a stream. A piece of several tokens stays one: when each of them came is not known."""
@@ -132,6 +138,7 @@ class Writing:
         for piece in self._pieces.finish():
             self._emit(*piece)
         released = self._reader.finish()
+        self._said += (each.text for each in released if each.voice is Voice.NORMAL)
         self._batch.hand_over()
         return released
 
@@ -146,6 +153,7 @@ class Writing:
 
     def _emit(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
         text, shown = self._reader.read(Voice.NORMAL if self._request.raw else voice, piece)
+        self._said += (each.text for each in shown if each.voice is Voice.NORMAL)
         asks = choice is not None and self._request.observe
         observed = _observed(_hushed(choice, self._redaction), self._request.observe) if choice and asks else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID

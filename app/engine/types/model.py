@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from app.engine.types.form import Form
 from app.engine.types.request import Argument, LoadRequest
 
 
@@ -23,12 +24,18 @@ class Capabilities:
     batch: bool = False
     form: bool = False
     """An answer can be held to a form."""
+    think_budget: bool = False
+    """Its thoughts can be ended."""
     raw: bool = True
     ids: bool = True
     """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""
     memory: bool = True
     """The device's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
+
+    def holds(self, form: Form) -> bool:
+        """A server may know some kinds."""
+        return self.form and f"form_{form.kind.value}" not in dict(self.refusals)
 
 
 @dataclass(frozen=True, slots=True)

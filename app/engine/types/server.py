@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from app.engine.types.form import LATER
 from app.words import tr
 
 
@@ -73,3 +74,5 @@ class Wire:
     ended: bool = False
     """The server said that it had finished. Else it is not known when it stopped: it notices a closed connection
     when it next writes."""
+    disobeyed: bool = field(default=False, metadata=LATER)
+    """The answer ended by itself, and has not the form that the server was asked for."""

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
+from app.experiments.questions import (
+    cache,
+    draft,
+    form,
+    length,
+    models,
+    quantised,
+    reuse,
+    sampling,
+    stops,
+    sweep,
+    template,
+)
 from app.experiments.types import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -11,6 +23,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     template.EXPERIMENT,
     draft.EXPERIMENT,
     sampling.EXPERIMENT,
+    form.EXPERIMENT,
     reuse.EXPERIMENT,
     quantised.EXPERIMENT,
     models.EXPERIMENT,

@@ -33,7 +33,7 @@ def plan(basis: Basis) -> Plan | Failure:
     cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):
         return cells
-    arms = tuple(Arm(name, partial(_seeded, request)) for name, request in cells)
+    arms = tuple(Arm(name, partial(seeded, request)) for name, request in cells)
     across = len(basis.axes[1].values)
     rows = tuple(tuple(range(start, start + across)) for start in range(0, len(arms), across))
     fits = basis.model.can.batch and request.kv.bits is None and request.kv.max_size is None
@@ -105,7 +105,7 @@ def distinct(ids: Sequence[int | str], length: int) -> float | None:
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
-def _seeded(request: Request, given: Given) -> Request:
+def seeded(request: Request, given: Given) -> Request:
     """Round by round another seed, and the same ones in every cell; behind the largest one comes 0."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
+from app.engine.forms import KEYWORDS
 from app.engine.types import WRITTEN, Form, FormKind
+from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
@@ -49,7 +53,8 @@ class FormPart(QWidget):
         self._kind = ChoiceBox("form_kind", setting.words, setting.text, narrow=True)
         for kind, words in KINDS.items():
             self._kind.addItem(words, kind)
-        self._editor = prose_field(theme, "form_text", "", LINES_SHOWN)
+        self._editor = KeywordField(theme)
+        prose_field(theme, "form_text", "", LINES_SHOWN, self._editor)
         self._editor.setFont(theme.font(Size.SMALL, mono=True))
         tip = tr("Put the example into the field, to be changed")
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
@@ -68,18 +73,22 @@ class FormPart(QWidget):
             with QSignalBlocker(self._editor):
                 self._editor.setPlainText(form.text)
         self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
+        self._editor.offer(KEYWORDS.get(form.kind, ()))
         named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)
         self._editor.setVisible(written)
         self._example.setVisible(written and not form.text)
         if not written:
             self._wrong.say("")
 
-    def grey(self, why: str) -> None:
-        """No answer can be held to a form here, for this reason; empty: it can."""
+    def grey(self, refusals: Mapping[str, str]) -> None:
+        """Why no answer can be held to a form here, or to one of some kind; what isn't named can be had."""
+        why = refusals.get("form", "")
+        for place, kind in enumerate(KINDS):
+            refuse_entry(self._kind, place, refusals.get(f"form_{kind.value}", ""))
         for part in (self._kind, self._editor, self._example):
             part.setEnabled(not why)
         self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))
-        self._refused.say(why if self._form else "")
+        self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
     def complain(self, form: Form, why: str) -> None:
         """What is wrong with a form that was looked at; it may be another one by now."""

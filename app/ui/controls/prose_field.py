@@ -9,9 +9,9 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.naming import named
 
 
-def prose_field(theme: Theme, name: str, hint: str, lines: int) -> QPlainTextEdit:
+def prose_field(theme: Theme, name: str, hint: str, lines: int, field: QPlainTextEdit | None = None) -> QPlainTextEdit:
     """`hint` stands in it while it is empty."""
-    field = named(QPlainTextEdit(), name)
+    field = named(field or QPlainTextEdit(), name)
     field.setPlaceholderText(hint)
     field.setTabChangesFocus(True)
     show_lines(theme, field, lines)

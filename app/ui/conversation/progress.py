@@ -53,7 +53,10 @@ class ProgressRow(QWidget):
 
     def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
         """The prompt going in for so long; what the cache held is no work and counts for nothing."""
-        if seconds <= PATIENCE_S:
+        if prefill.stage:
+            self.show_words(prefill.stage, 0, 0)
+            self._cancel.hide()
+        if seconds <= PATIENCE_S or prefill.stage:
             return
         parts = [tr("Reading the prompt")]
         if prefill.total:

@@ -20,6 +20,7 @@ CHOSEN, OTHER = "● ", "  "
 """Before a token: the one that was taken, any other one."""
 TOKEN, SHARE = 0, 1
 TOKEN_TIP = tr("The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.")
+FORBIDDEN_FOR = tr("{column}: {text}, forbidden by the form, which expected {expected}")
 
 
 def _known(value: float | None, say: Callable[[float], str]) -> str:
@@ -59,6 +60,8 @@ class CandidatesModel(TableModel[Row]):
     def __init__(self, theme: Theme) -> None:
         super().__init__(COLUMNS[Distribution.BEFORE])
         self._theme = theme
+        self.expected = ""
+        """What the form asked for in the place of what it forbade."""
         self.take_fonts()
 
     def take_fonts(self) -> None:
@@ -93,10 +96,10 @@ class CandidatesModel(TableModel[Row]):
         elif column is NAMES and row.chosen:
             words = tr("{column}: {text}, the one that was taken")
         elif column is NAMES and row.forbidden:
-            words = tr("{column}: {text}, forbidden by the form")
+            words = FORBIDDEN_FOR if self.expected else tr("{column}: {text}, forbidden by the form")
         if not words:
             return super().spoken(place, column)
-        return words.format(column=column.title, text=column.text(row) or self.nothing)
+        return words.format(column=column.title, text=column.text(row) or self.nothing, expected=self.expected)
 
     def font(self, place: int, column: Column[Row]) -> QFont | None:
         row = self.rows[place]

@@ -67,7 +67,8 @@ class CandidatesPart(QWidget):
                 words = BEFORE_FORM.format(share=chance(observed.formed.removed))
         self._said.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
         left = self._left_at
-        self.table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)
+        at = left[1] if left is not None and left[0] == subject.key else None
+        self.table.show_rows(rows, distribution, at, subject.form.expected if subject.form is not None else "")
 
     @Slot(object)
     def _note(self, row: Row | None) -> None:

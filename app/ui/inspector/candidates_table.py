@@ -97,8 +97,9 @@ class CandidatesTable(Table[CandidatesModel]):
         index = self.currentIndex()
         return self._rows.rows[index.row()] if index.isValid() else None
 
-    def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
+    def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None, expected: str = "") -> None:
         """These candidates, with the user at the token `at`."""
+        self._rows.expected = expected
         self._bars.most = max((max(row.share, row.before * row.out) for row in rows), default=1.0)
         columns = COLUMNS[distribution]
         self._rows.show_rows(rows, columns)

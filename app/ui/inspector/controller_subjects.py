@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.engine.trace import Trace
-from app.engine.types import Sampling
+from app.engine.types import Form, Request, Sampling
 from app.records.types import RunId, TurnId
 from app.shown import Shown
 from app.state import Turn
 from app.ui.inspector import Subject
+from app.ui.inspector.form_state import FormReader, FormState
 from app.words import tr
 
 
@@ -24,14 +26,23 @@ class Spot:
     place: int
 
 
+class _Asked(NamedTuple):
+    """What of a run's request is told with its tokens."""
+
+    sampling: Sampling
+    ends: frozenset[int]
+    form: Form
+
+
 class Subjects:
     """Asks the playground; a run that was read back without its request is read whole once."""
 
     def __init__(self, playground: Playground) -> None:
         self._playground = playground
-        self._past: dict[RunId, tuple[Sampling, frozenset[int]] | None] = {}
-        self._present: tuple[Sampling, frozenset[int]] | None = None
+        self._past: dict[RunId, _Asked | None] = {}
+        self._present: _Asked | None = None
         """Of the run that goes on."""
+        self._forms = FormReader()
         self._guess: tuple[TurnId, range, int] = (0, range(0), 0)
         """The least certain of these places of an answer."""
 
@@ -39,7 +50,7 @@ class Subjects:
         """A run begins; a fork samples as the answer did that it goes on with."""
         asked = self._playground.request
         if asked is not None:
-            self._present = asked.sampling, frozenset(asked.limits.stop_ids)
+            self._present = _asked(asked)
 
     def trace_of(self, spot: Spot) -> Trace | None:
         """The trace that a spot is in, while it is there."""
@@ -89,13 +100,17 @@ class Subjects:
             token=token,
             of=len(trace),
             group=tuple(map(trace.token, group)) if len(group) > 1 else (),
-            sampling=settings[0] if settings is not None else None,
-            ends=frozenset(eos) | (settings[1] if settings is not None else frozenset()),
+            sampling=settings.sampling if settings is not None else None,
+            ends=frozenset(eos) | (settings.ends if settings is not None else frozenset()),
+            form=self._form(spot, trace, settings.form if settings is not None else Form()),
             end_text=eos.get(token.id, ""),
             precision=self._precision(turn, number),
             silent=self._silent(turn, trace.run(spot.place)[0]),
             growing=turn.open,
         )
+
+    def _form(self, spot: Spot, trace: Trace, form: Form) -> FormState | None:
+        return self._forms.before(spot.turn, form, trace, spot.place) if form else None
 
     def _silent(self, turn: Turn, number: int) -> str:
         """Why a replay could not tell what else this run might have said."""
@@ -117,7 +132,7 @@ class Subjects:
             self._guess = (turn, places, min(chances, default=(0.0, places[-1]))[1])
         return self._guess[2]
 
-    def _settings(self, turn: Turn, number: int) -> tuple[Sampling, frozenset[int]] | None:
+    def _settings(self, turn: Turn, number: int) -> _Asked | None:
         """How the run with this number chose, and at which tokens the user has it end.
 
         What was kept in a fork was chosen as that goes on, and so belongs to its first run.
@@ -126,11 +141,10 @@ class Subjects:
             return self._present
         run = turn.runs[number]
         if not run.brief:
-            return run.request.sampling, frozenset(run.request.limits.stop_ids)
+            return _asked(run.request)
         if run.id not in self._past:
             whole = self._playground.whole(run)
-            found = (whole.request.sampling, frozenset(whole.request.limits.stop_ids))
-            self._past[run.id] = None if whole.brief else found
+            self._past[run.id] = None if whole.brief else _asked(whole.request)
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:
@@ -145,3 +159,7 @@ class Subjects:
             return run.on.eos
         same = open_one is not None and (run is None or run.model == open_one.name)
         return open_one.eos if open_one is not None and same else ()
+
+
+def _asked(request: Request) -> _Asked:
+    return _Asked(request.sampling, frozenset(request.limits.stop_ids), request.form)

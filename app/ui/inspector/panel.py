@@ -10,6 +10,7 @@ from app.engine.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
 from app.ui.inspector.facts_grid import FactsGrid
 from app.ui.inspector.fork_strip import ForkStrip
+from app.ui.inspector.form_part import FormPart
 from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
@@ -49,7 +50,7 @@ class InspectorPanel(QWidget):
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
         self._facts = FactsGrid(theme)
-        self._candidates = CandidatesPart(theme)
+        self._candidates, self._form = CandidatesPart(theme), FormPart(theme)
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("The same run again, beside the conversation, with its candidates recorded")
@@ -78,6 +79,7 @@ class InspectorPanel(QWidget):
         if subject is not None:
             self._facts.show_token(subject.token)
         self._candidates.show_subject(subject)
+        self._form.show_state(subject.form if subject is not None else None)
         self._show_offers()
 
     def show_stretch(self, stretch: Stretch | None) -> None:
@@ -135,14 +137,14 @@ class InspectorPanel(QWidget):
     def _place(self) -> None:
         """The way on is always at hand, unless too little would be seen of what is above it: then it scrolls with that.
 
-        The candidates come first: the weightiest of the figures are among theirs.
+        The form comes first, to be watched as it fills; the weightiest of the figures are among the candidates'.
         """
-        for place, part in enumerate((self._candidates, self._facts)):
+        for place, part in enumerate((self._form, self._candidates, self._facts)):
             self._column.insertWidget(place, part)
         if self._tall:
             self._whole.addWidget(self._fork)
         else:
-            self._column.insertWidget(1, self._fork)
+            self._column.insertWidget(2, self._fork)
         margin = MARGIN_PX if self._tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
         # A style sheet gives what comes into another place the font that it had when it was made.

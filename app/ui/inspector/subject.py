@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.trace import Traced
 from app.engine.types import Sampling
+from app.ui.inspector.form_state import FormState
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Subject:
     """What the token's run was computed in."""
     silent: str = ""
     """Why nobody can say any more what else might have stood there; empty: a replay of the run would tell."""
+    form: FormState | None = None
+    """How far the answer was in the form that it has to have; None where it is free."""
     growing: bool = False
     """More tokens are coming."""
 

@@ -40,3 +40,11 @@ def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     model.appendRow(item)
+
+
+def refuse_entry(box: QComboBox, place: int, why: str) -> None:
+    """It can't be chosen, for this reason; empty: it can."""
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    model.item(place).setEnabled(not why)
+    model.item(place).setToolTip(why)

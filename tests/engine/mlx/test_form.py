@@ -24,6 +24,7 @@ from app.engine.types import (
     Form,
     FormKind,
     Limits,
+    Loading,
     Message,
     Reason,
     Request,
@@ -277,3 +278,10 @@ def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkey
     failure = player.play(replace(ASKED, prompt=TokenPrompt((5, 6)))).finish.failure
     assert failure is not None and failure.what == dict(player.model.can.refusals)["form"]
     assert isinstance(player.engine, MlxEngine)
+
+
+def test_a_large_vocabulary_is_made_ready_once_and_that_is_told(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = replace(ASKED, limits=Limits(2, stop_ids=(5,)))
+    monkeypatch.setattr("app.engine.mlx.form.SMALL", 0)
+    told = [[each for each in demo.play(asked).events if isinstance(each, Loading)] for _ in range(2)]
+    assert told == [[Loading("Preparing the form", 0, 0)], []]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +13,7 @@ from app.engine.types import WRITTEN, Form, FormKind
 from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart
 from app.ui.look.theme import Theme
 
+ENABLED = Qt.ItemFlag.ItemIsEnabled
 Widget = TypeVar("Widget", bound=QWidget)
 
 
@@ -80,11 +82,25 @@ def test_what_is_wrong_is_said_of_the_form_that_is_there(qtbot: QtBot, theme: Th
 def test_it_is_greyed_with_the_reason(qtbot: QtBot, theme: Theme) -> None:
     part, _, text = shown(qtbot, theme)
     box, refused = named(part, QComboBox, "form_kind"), named(part, QLabel, "form_refused")
-    part.grey("A server.")
+    part.grey({"form": "A server."})
     assert not box.isEnabled() and "A server." in box.toolTip()
     assert refused.text() == "", "nothing was asked of it"
     part.show_value(Form(FormKind.REGEX, regex="a"))
-    part.grey("A server.")
+    part.grey({"form": "A server."})
     assert refused.text() == "A server." and not text.isEnabled()
-    part.grey("")
+    part.grey({})
     assert box.isEnabled() and refused.text() == ""
+
+
+def test_a_kind_that_a_server_lacks_is_greyed_alone(qtbot: QtBot, theme: Theme) -> None:
+    part, _, text = shown(qtbot, theme)
+    box, refused = named(part, QComboBox, "form_kind"), named(part, QLabel, "form_refused")
+    part.show_value(Form(FormKind.REGEX, regex="a"))
+    part.grey({"form_regex": "Not there."})
+    rows = box.model()
+    allowed = {box.itemData(row): bool(rows.flags(rows.index(row, 0)) & ENABLED) for row in range(box.count())}
+    assert [kind for kind, can in allowed.items() if not can] == [FormKind.REGEX]
+    assert refused.text() == "Not there." and text.isEnabled()
+    part.show_value(Form(FormKind.JSON))
+    part.grey({"form_regex": "Not there."})
+    assert refused.text() == ""

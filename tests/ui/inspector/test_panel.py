@@ -11,8 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.engine.form_words import Line
 from app.engine.trace import Origin, Stretch
+from app.engine.types import Candidate, Formed
 from app.ui.inspector import InspectorPanel
+from app.ui.inspector.form_state import FormState
 from app.ui.inspector.panel_words import EMPTY, PUT_IN
 from app.ui.inspector.rows import BEFORE, REST
 from app.ui.look.theme import Size, Theme
@@ -334,3 +337,18 @@ def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -
     assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “␣fox␣ran”"
     panel.show_subject(subject(choice()))
     assert not words(panel, "inspector_rejected")
+
+
+def test_what_the_form_forbade_says_what_was_expected_and_the_tree_stands_above(panel: InspectorPanel) -> None:
+    seen = replace(choice(1), formed=Formed(0.75, False, (Candidate(7, "x", -0.5, 9.0),)))
+    lines = (Line(0, "answer", "1 key"), Line(1, "<b>legs</b>", "required", here=True, missing=True))
+    panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", lines)))
+    assert words(panel, "form_expected") == "Expected here: a number for “legs”."
+    assert words(panel, "form_tree") == "  answer: 1 key\n▸   <b>legs</b>: required"
+    spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken[0][0] == "Token: x, forbidden by the form, which expected a number for “legs”"
+    panel.show_subject(replace(subject(seen), form=FormState()))
+    assert words(panel, "form_expected") == words(panel, "form_tree") == ""
+    assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, forbidden by the form"
+    panel.show_subject(subject(seen))
+    assert not panel.findChild(QLabel, "form_expected").parentWidget().isVisible()  # type: ignore[union-attr]

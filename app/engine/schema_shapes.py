@@ -1,0 +1,200 @@
+"""A JSON schema as the shapes that a value may have: references followed, alternatives beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.json_reader import Json
+
+Shape = Mapping[str, Any]
+MOST_SHAPES = 32
+"""What offers more alternatives is followed in so many of them, and nothing is said of the others."""
+STEPS = 200
+"""So many references, parts and alternatives are looked at for one value: they may go round in a circle."""
+LARGEST_WHOLE = 2.0**53
+STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
+
+
+class Shapes:
+    """Of one schema; what was found out of a part of it is kept."""
+
+    def __init__(self, schema: Json) -> None:
+        self._root = schema
+        self._known: dict[int, tuple[Json, tuple[Shape, ...]]] = {}
+        self.root = self.of(schema)
+
+    def of(self, schema: Json) -> tuple[Shape, ...]:
+        """Each without `$ref`, `allOf`, `anyOf` and `oneOf`; none: no value can be there."""
+        if id(schema) not in self._known:
+            self._known[id(schema)] = schema, tuple(self._found(schema))
+        return self._known[id(schema)][1]
+
+    def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
+        """What the item of a list may be."""
+        return self._several([_item(shape, place) for shape in shapes])
+
+    def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
+        """What may stand under a key of an object."""
+        return self._several([_value(shape, key) for shape in shapes])
+
+    def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
+        """The same value with its keys as the schema has them, and numbers as they are written shortest."""
+        if isinstance(value, list):
+            return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
+        if isinstance(value, dict):
+            shape = next((each for each in shapes if all(has_key(each, key) for key in value)), {})
+            keys = [key for key in (*_properties(shape), *required_keys(shape)) if key in value]
+            return {key: self.in_order(value[key], self.value(shapes, key)) for key in dict.fromkeys((*keys, *value))}
+        whole = isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE
+        return int(value) if whole else value
+
+    def _several(self, schemas: Sequence[Json]) -> tuple[Shape, ...]:
+        found = [shape for schema in schemas for shape in self.of(schema)]
+        return tuple({id(shape): shape for shape in found}.values())[:MOST_SHAPES]
+
+    def _found(self, schema: Json) -> list[Shape]:
+        found: list[Shape] = []
+        waiting, steps = [schema], 0
+        while waiting and len(found) < MOST_SHAPES and steps < STEPS:
+            part, steps = waiting.pop(), steps + 1
+            if part is True:
+                found.append({})
+            elif not isinstance(part, dict):
+                continue
+            elif "$ref" in part:
+                waiting.append(_merged(_without(part, "$ref"), self._target(part["$ref"])))
+            elif isinstance(part.get("allOf"), list):
+                waiting.append(_merged(_without(part, "allOf"), *part["allOf"]))
+            elif name := next((each for each in ("anyOf", "oneOf") if isinstance(part.get(each), list)), ""):
+                rest = _without(part, name)
+                waiting += [_merged(rest, each) for each in reversed(part[name][:MOST_SHAPES])]
+            else:
+                found.append(part)
+        return found
+
+    def _target(self, reference: Json) -> Json:
+        """Inside the same schema, by its path; anything where it is named in another way."""
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return True
+        at = self._root
+        for name in filter(None, reference[1:].split("/")):
+            name = name.replace("~1", "/").replace("~0", "~")
+            if isinstance(at, list) and name.isdecimal() and len(name) < 6 and int(name) < len(at):
+                at = at[int(name)]
+            elif isinstance(at, dict) and name in at:
+                at = at[name]
+            else:
+                return True
+        return at
+
+
+def keys_left(shape: Shape, written: Mapping[str, object], last: str) -> tuple[str, ...]:
+    """The named keys that may come now: in the schema's order, up to the first that has to come."""
+    left, required = later_keys(shape, written, last), required_keys(shape)
+    stop = next((place + 1 for place, key in enumerate(left) if key in required), len(left))
+    return left[:stop]
+
+
+def later_keys(shape: Shape, written: Mapping[str, object], last: str) -> tuple[str, ...]:
+    """All named keys that may still come; those that have to come and have no schema of their own stand last."""
+    order = dict.fromkeys((*_properties(shape), *required_keys(shape)))
+    names = tuple(order)
+    start = names.index(last) + 1 if last in order else 0 if not written else len(names)
+    return tuple(key for key in names[start:] if key not in written)
+
+
+def required_left(shape: Shape, written: Mapping[str, object]) -> bool:
+    few = len(written) < number_in(shape, "minProperties", 0)
+    return few or any(key not in written for key in required_keys(shape))
+
+
+def may_have_others(shape: Shape) -> bool:
+    """Keys that it does not name."""
+    return shape.get("additionalProperties") is not False or bool(shape.get("patternProperties"))
+
+
+def has_key(shape: Shape, key: str) -> bool:
+    return key in _properties(shape) or may_have_others(shape)
+
+
+def fits_start(shape: Shape, sign: str) -> bool:
+    """Whether a value that begins with this sign can have the shape."""
+    kind, values = STARTS.get(sign, "number"), values_of(shape)
+    if values is not None:
+        return any(kind_of(value) == kind for value in values)
+    types = types_of(shape)
+    return not types or kind in types or (kind == "number" and "integer" in types)
+
+
+def types_of(shape: Shape) -> tuple[str, ...]:
+    said = shape.get("type")
+    return tuple(each for each in (said if isinstance(said, list) else (said,)) if isinstance(each, str))
+
+
+def kind_of(value: Json) -> str:
+    """The schema's name for what it is."""
+    kinds = {bool: "boolean", str: "string", dict: "object", list: "array", type(None): "null"}
+    return kinds.get(type(value), "number")
+
+
+def values_of(shape: Shape) -> Sequence[Json] | None:
+    """All that it may be, where they are named."""
+    if "const" in shape:
+        return [shape["const"]]
+    found = shape.get("enum")
+    return found if isinstance(found, list) else None
+
+
+def _item(shape: Shape, place: int) -> Json:
+    first, rest = shape.get("prefixItems", shape.get("items")), shape.get("items", True)
+    if not isinstance(first, list):
+        return rest
+    if place < len(first):
+        return first[place]
+    return rest if "prefixItems" in shape else shape.get("additionalItems", True)
+
+
+def _value(shape: Shape, key: str) -> Json:
+    """Where patterns of keys say what it is, nothing is said here."""
+    found = _properties(shape).get(key)
+    return (
+        found
+        if found is not None
+        else True
+        if shape.get("patternProperties")
+        else shape.get("additionalProperties", True)
+    )
+
+
+def _properties(shape: Shape) -> Mapping[str, Json]:
+    found = shape.get("properties")
+    return found if isinstance(found, dict) else {}
+
+
+def required_keys(shape: Shape) -> dict[str, None]:
+    found = shape.get("required")
+    return dict.fromkeys(each for each in found if isinstance(each, str)) if isinstance(found, list) else {}
+
+
+def number_in(shape: Shape, name: str, usual: float) -> float:
+    """What a keyword says, where it is a number."""
+    found = shape.get(name)
+    return found if isinstance(found, int | float) else usual
+
+
+def _without(schema: dict[str, Json], name: str) -> dict[str, Json]:
+    return {key: value for key, value in schema.items() if key != name}
+
+
+def _merged(*schemas: Json) -> Json:
+    """What holds for all of them together; where two say different things of one word, the later one's."""
+    made: dict[str, Json] = {}
+    for schema in schemas:
+        if schema is False:
+            return False
+        if isinstance(schema, dict):
+            both: dict[str, Json] = {"properties": {**_properties(made), **_properties(schema)}}
+            both["required"] = [*(required_keys(made) | required_keys(schema))]
+            made |= schema | {name: value for name, value in both.items() if value}
+    return made

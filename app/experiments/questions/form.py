@@ -1,0 +1,131 @@
+"""What a form costs: the same prompt and seeds, free and held to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import lru_cache, partial
+from math import log1p
+
+from app.definitions import meaning
+from app.engine.forms import obeys
+from app.engine.types import Failure, Form, FormKind
+from app.experiments.figures import pairs, usual
+from app.experiments.questions.sampling import seeded
+from app.experiments.requests import measured
+from app.experiments.significance import Estimate, Verdict, estimate, judge, wilson
+from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.wording import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
+from app.words import tr
+
+FREE, HELD = 0, 1
+CLAIMS = 2
+STORY = {
+    "type": "object",
+    "properties": {
+        "animal": {"enum": ["fox", "bear", "bird"]},
+        "story": {"type": "string", "maxLength": 60},
+        "age": {"type": "integer", "minimum": 0, "maximum": 99},
+    },
+    "required": ["animal", "story", "age"],
+    "additionalProperties": False,
+}
+USUAL = Form(FormKind.SCHEMA, schema=json.dumps(STORY, indent=2))
+"""Of a run that has none."""
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """Its own form, or a usual one. One candidate of each token is recorded: it tells how likely the answer was."""
+    if not basis.model.can.form:
+        why = dict(basis.model.can.refusals).get("form", tr("This model's answers can't be held to a form."))
+        return Failure(why, tr("Choose another model."))
+    free = replace(measured(basis.request), observe=1, form=Form())
+    held = replace(free, form=basis.request.form or USUAL)
+    arms = (Arm(tr("free"), partial(seeded, free)), Arm(tr("held to the form"), partial(seeded, held)))
+    return EXPERIMENT.of(arms, basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """How many have the form, how fast they come, and how likely the model finds them."""
+    if len(outcome.measured()) < 2:
+        return Conclusion(sentence((), outcome))
+    form = outcome.of(HELD)[0].request.form
+    valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
+    counts = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
+    said = tr("{right} of {all} free answers had the form, and {held} of {held_all} that were held to it")
+    (right, every, *_), (held, held_all, *_) = counts
+    rates = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(counts))
+    clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
+    head = (tr("Arm"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
+    texts = tuple(
+        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.words, run.text)
+        for arm in (FREE, HELD)
+        for run in outcome.of(arm)
+    )
+    written = Detail(tr("Texts"), (tr("Arm"), tr("Seed"), tr("Ending"), tr("Text")), texts)
+    return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rates), written))
+
+
+def _speed(outcome: Outcome) -> str:
+    judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
+    if judged is None:
+        return ""
+    held = tr("held to it the model was {speed}")
+    return held.format(speed=faster(judged)) if differs(judged) else level(judged)
+
+
+def _likely(outcome: Outcome) -> str:
+    """By how many nats a token the held answers are below the free ones of the same rounds."""
+    found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
+    if found is None:
+        return ""
+    extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
+    if found.verdict is Verdict.UNSURE:
+        return too_few(tr("a difference in likelihood"), extent, found.needed)
+    return ranged(_nats(found), extent)
+
+
+def _nats(found: Estimate) -> str:
+    if found.verdict is Verdict.SAME:
+        return tr("no difference in likelihood beyond noise")
+    less = tr("its answers are {nats} nats a token less likely to the model")
+    more = tr("its answers are {nats} nats a token likelier to the model")
+    return (less if found.middle < 0 else more).format(nats=f"{abs(found.middle):.2f}")
+
+
+@lru_cache(maxsize=256)
+def _has(form: Form, text: str) -> bool:
+    """Told anew for each export."""
+    return obeys(form, text)
+
+
+def _own(run: Result) -> float | None:
+    """The mean over its tokens, by the model's own distribution: of what the form left, times what it left."""
+    own = []
+    for token in run.tokens:
+        if token.observed is not None:
+            formed = token.observed.formed
+            left = log1p(-min(formed.removed, ALMOST)) if formed is not None else 0.0
+            own.append(token.observed.chosen.logprob + left)
+    return sum(own) / len(own) if own else None
+
+
+def _removed(run: Result) -> float | None:
+    looks = [token.observed.formed.removed for token in run.tokens if token.observed and token.observed.formed]
+    return sum(looks) / len(looks) if looks else None
+
+
+ALMOST = 1 - 1e-16
+LIKELY = Column("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
+EXPERIMENT = Experiment(
+    "form",
+    tr("What does the form cost?"),
+    tr("Does an answer that is held to a form come slower, and is it one that the model would hardly have given?"),
+    plan,
+    conclude,
+    columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
+    prompt="Tell me a short story about a fox, as JSON.",
+    max_tokens=120,
+    claims=lambda arms: CLAIMS,
+    lead="own_logprob",
+)

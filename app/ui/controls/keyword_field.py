@@ -1,0 +1,72 @@
+"""A field for a few lines of code, which completes the words of its language while they are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from PySide6.QtCore import QStringListModel, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit
+
+from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
+from app.words import tr
+
+BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
+"""A word behind a quote, or one that begins with a percent sign."""
+OF_THE_LIST = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape))
+"""While the list is open; arrows are its own anyway."""
+SHOWN = 8
+
+
+class KeywordField(QPlainTextEdit):
+    """Enter and Tab take the word that is chosen in the list, Esc closes it, and typing goes on."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._words = QStringListModel(self)
+        self._completer = QCompleter(self._words, self)
+        self._completer.setWidget(self)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(SHOWN)
+        self._completer.activated.connect(self._take)
+        self._list = self._completer.popup() or QListView()
+        named(self._list, "keywords", tr("Keywords"), font=theme.font(Size.SMALL, mono=True))
+
+    def offer(self, words: Iterable[str]) -> None:
+        """The words of the language that is written now."""
+        self._words.setStringList(sorted(words, key=str.casefold))
+
+    @property
+    def _begun(self) -> str:
+        """As much of a word as stands before the cursor."""
+        cursor = self.textCursor()
+        found = BEGUN.search(cursor.block().text()[: cursor.positionInBlock()])
+        return found[1] if found is not None else ""
+
+    def _complete(self) -> None:
+        begun = self._begun
+        self._completer.setCompletionPrefix(begun)
+        if not begun or not self._completer.completionCount() or self._completer.currentCompletion() == begun:
+            self._list.hide()
+            return
+        self._list.setCurrentIndex(self._completer.completionModel().index(0, 0))
+        place = self.cursorRect()
+        place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width())
+        self._completer.complete(place)
+
+    @Slot(str)
+    def _take(self, word: str) -> None:
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(self._begun))
+        cursor.insertText(word)
+        self.setTextCursor(cursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._list.isVisible() and event.key() in OF_THE_LIST:
+            event.ignore()  # the list hears of it next
+            return
+        super().keyPressEvent(event)
+        if event.text():
+            self._complete()

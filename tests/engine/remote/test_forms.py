@@ -1,0 +1,129 @@
+"""A form goes to a server that was seen to keep to one, and what comes back is judged here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.engine.protocol import StopFlag
+from app.engine.remote.address import reference
+from app.engine.remote.engine import RemoteEngine
+from app.engine.remote.request_options import NO_FORM
+from app.engine.types import Form, FormKind, LoadRequest, Model, Reason, Request
+from tests.engine.remote.faults import Asked, Faults, Line, plain
+from tests.engine.remote.playing import PATIENT, Played, chat, play, raw
+from tests.engine.schemas import FOX
+
+SCHEMA = Form(FormKind.SCHEMA, schema=json.dumps(FOX))
+GOOD = '{ "legs": 4,\n "animal": "fox" }'
+ALL_KINDS = {f"form_{kind.value}" for kind in FormKind if kind is not FormKind.NONE}
+
+
+def obedient(structured: bool, answer: str = GOOD) -> Callable[[Asked, Line], None]:
+    """A server with structured outputs; others take no notice of what they don't know."""
+
+    def reply(asked: Asked, line: Line) -> None:
+        said: dict[str, Any] = asked.body
+        text = None
+        if "response_format" in said:
+            text = '{\n  "zq": 7 }' if "zq" in json.dumps(said["response_format"]) else answer
+        elif structured and "structured_outputs" in said:
+            text = said["structured_outputs"].get("choice", [answer])[0]
+        if text is None:
+            plain(asked, line)
+            return
+        line.head()
+        line.text(text)
+        line.end(usage={"prompt_tokens": 7, "completion_tokens": 3})
+
+    return reply
+
+
+@pytest.fixture
+def engine() -> Iterator[RemoteEngine]:
+    made = RemoteEngine(patience=PATIENT)
+    yield made
+    made.close()
+
+
+def opened(engine: RemoteEngine, faults: Faults) -> Model:
+    model = engine.load(LoadRequest(reference(faults.address, "one")), lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    return model
+
+
+def refused(model: Model) -> set[str]:
+    return {name for name, why in model.can.refusals if why == NO_FORM}
+
+
+def held(request: Request, form: Form = SCHEMA) -> Request:
+    return replace(request, form=form)
+
+
+def test_a_server_that_takes_no_notice_is_asked_for_none(engine: RemoteEngine, faults: Faults) -> None:
+    model = opened(engine, faults)
+    assert not model.can.form and refused(model) == {"form"} | ALL_KINDS
+    failure = play(engine, held(chat("Hi"))).finish.failure
+    assert failure is not None and failure.what == NO_FORM
+
+
+@pytest.mark.parametrize(("structured", "lacking"), [(False, {"choices", "regex", "grammar"}), (True, {"grammar"})])
+def test_what_a_server_keeps_to_is_tried(
+    engine: RemoteEngine, faults: Faults, structured: bool, lacking: set[str]
+) -> None:
+    faults.answer = obedient(structured)
+    model = opened(engine, faults)
+    assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
+    assert model.can.holds(SCHEMA) and not model.can.holds(Form(FormKind.GRAMMAR, grammar="start: A"))
+    assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
+
+
+def test_the_form_goes_with_the_request(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = obedient(structured=True)
+    opened(engine, faults)
+    sent = []
+    for form in (
+        SCHEMA,
+        Form(FormKind.JSON),
+        Form(FormKind.CHOICES, choices="yes\n\nno"),
+        Form(FormKind.REGEX, regex="a+"),
+    ):
+        play(engine, held(chat("Hi"), form))
+        sent.append({name: faults.asked[-1].body.get(name) for name in ("response_format", "structured_outputs")})
+    schema = {"name": "answer", "schema": FOX, "strict": True}
+    assert sent == [
+        {"response_format": {"type": "json_schema", "json_schema": schema}, "structured_outputs": None},
+        {"response_format": {"type": "json_object"}, "structured_outputs": None},
+        {"response_format": None, "structured_outputs": {"choice": ["yes", "no"]}},
+        {"response_format": None, "structured_outputs": {"regex": "a+"}},
+    ]
+    play(engine, chat("Hi"))
+    assert not {"response_format", "structured_outputs"} & faults.asked[-1].body.keys()
+
+
+def disobeyed(played: Played) -> bool:
+    assert played.finish.failure is None and played.finish.wire is not None
+    assert played.finish.reason is Reason.STOP
+    return played.finish.wire.disobeyed
+
+
+def test_what_does_not_have_its_form_is_told(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = obedient(structured=False)
+    opened(engine, faults)
+    assert not disobeyed(play(engine, held(chat("Hi")))), "keys may stand in any order"
+    faults.answer = obedient(structured=False, answer='{"animal": "fox"}')
+    assert disobeyed(play(engine, held(chat("Hi"))))
+    assert not disobeyed(play(engine, chat("Hi"))), "nothing was asked of it"
+
+
+def test_a_form_that_is_none_is_not_sent(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = obedient(structured=False)
+    opened(engine, faults)
+    before = len(faults.asked)
+    finish = play(engine, held(chat("Hi"), Form(FormKind.SCHEMA, schema='{"not": 1}'))).finish
+    assert finish.failure is not None and "can't be enforced" in finish.failure.what
+    assert len(faults.asked) == before

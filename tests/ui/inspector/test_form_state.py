@@ -1,0 +1,49 @@
+"""What a form expected of each token, with the reasoning before it left out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from app.engine.form_words import Line
+from app.engine.types import Form, Formed, FormKind
+from app.ui.inspector.form_state import FormReader, FormState
+from tests.engine.schemas import FOX
+from tests.engine.traces import traced
+from tests.ui.inspector.choices import choice
+
+SCHEMA = Form(FormKind.SCHEMA, schema=json.dumps(FOX))
+TEXTS = ["<think>", "The {", " fox", "</think>", "{", '"animal":"', "fox", '","legs"', ":4}"]
+
+
+def test_it_goes_along_with_the_answer_and_back() -> None:
+    reader, trace = FormReader(), traced(TEXTS)
+    assert [reader.before("one", SCHEMA, trace, place).expected for place in (4, 5, 6, 8)] == [
+        "an object",
+        "the key “animal”",
+        "the rest of “animal”, text (at most 4 characters)",
+        "the colon after “legs”",
+    ]
+    back = reader.before("one", SCHEMA, trace, 5)
+    assert back.lines[:2] == (Line(0, "answer", "0 keys", here=True), Line(1, "animal", "required", missing=True))
+    other = traced(['{"animal":', '"cat'])
+    assert reader.before("other", SCHEMA, other, 1).expected == "text (at most 4 characters) for “animal”"
+    assert reader.before("other", Form(FormKind.JSON), other, 1).expected == "any value for “animal”"
+
+
+def test_choices_tell_those_that_begin_so_and_expressions_what_they_allowed() -> None:
+    reader, choices = FormReader(), Form(FormKind.CHOICES, choices="yes\nno\nnot at all")
+    trace = traced(["n", "o", "t"])
+    assert reader.before("one", choices, trace, 0) == FormState("“yes”, “no” or “not at all”")
+    assert reader.before("one", choices, trace, 2) == FormState("“no” or “not at all”")
+    digits = Form(FormKind.REGEX, regex="[0-9]+")
+    trace.learn(0, [replace(choice(texts="12 "), formed=Formed(0.5, False))])
+    assert reader.before("one", digits, trace, 0) == FormState("“1”, “2” or “␣”")
+    assert reader.before("one", digits, trace, 1) == FormState("")
+
+
+def test_a_form_from_a_strange_file_is_no_stumbling_block() -> None:
+    reader, trace = FormReader(), traced(["{", '"a"'])
+    strange = '{"properties": 3, "required": {}, "type": [{}], "enum": 1, "maxItems": ""}'
+    for text in ("", "{", '{"not": 1}', "[" * 5_000, strange):
+        assert reader.before("one", Form(FormKind.SCHEMA, schema=text), trace, 2).expected
