@@ -63,6 +63,7 @@ TIPS = {
     "toggle_side": tr("Show or hide the inspector at the right."),
     "toggle_controls": tr("Show or hide the controls at the right."),
     "toggle_inspector": tr("Show or hide what is known about each token."),
+    "toggle_inside": tr("Show or hide what each layer of the model would have said at a token."),
     "toggle_exact_prompt": tr("Show or hide what the model is really given, token by token."),
     "focus_prompt": tr("Put the cursor where the prompt is typed."),
     "command_palette": tr("Find any action by its words, and run it."),

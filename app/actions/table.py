@@ -91,6 +91,7 @@ USUAL = (
     Action("toggle_side", tr("Inspector"), VIEW, ("Ctrl+Alt+I",), checkable=True),
     Action("toggle_controls", tr("Controls"), VIEW, ("Ctrl+Shift+B",), checkable=True),
     Action("toggle_inspector", tr("Token"), VIEW, ("Ctrl+Shift+I",), checkable=True),
+    Action("toggle_inside", tr("Inside the Token"), VIEW, checkable=True),
     Action("toggle_exact_prompt", tr("Exact Prompt"), VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", tr("Go to the Prompt"), VIEW, ("Ctrl+J",)),
     Action("command_palette", tr("Command Palette…"), VIEW, ("Ctrl+K",)),
