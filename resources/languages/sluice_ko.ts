@@ -9296,6 +9296,14 @@ runs on {server}</source>
         <translation>보낸 다음 검사기에서 토큰을 하나씩 살펴보세요. 그 자리에 올 수 있었던 다른 토큰이 보입니다. 하나를 고르면 이야기가 거기서 이어집니다.</translation>
     </message>
     <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
+    <message>
         <source>Speculative decoding</source>
         <translation>추측 디코딩</translation>
     </message>

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import log1p
 
 from app.definitions import meaning
 from app.engine.forms import obeys
-from app.engine.types import Failure, Form, FormKind
+from app.engine.types import ANIMAL, Failure, Form
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded
 from app.experiments.requests import measured
@@ -20,27 +19,15 @@ from app.words import tr
 
 FREE, HELD = 0, 1
 CLAIMS = 2
-STORY = {
-    "type": "object",
-    "properties": {
-        "animal": {"enum": ["fox", "bear", "bird"]},
-        "story": {"type": "string", "maxLength": 60},
-        "age": {"type": "integer", "minimum": 0, "maximum": 99},
-    },
-    "required": ["animal", "story", "age"],
-    "additionalProperties": False,
-}
-USUAL = Form(FormKind.SCHEMA, schema=json.dumps(STORY, indent=2))
-"""Of a run that has none."""
 
 
 def plan(basis: Basis) -> Plan | Failure:
-    """Its own form, or a usual one. One candidate of each token is recorded: it tells how likely the answer was."""
+    """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
     if not basis.model.can.form:
         why = dict(basis.model.can.refusals).get("form", tr("This model's answers can't be held to a form."))
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
-    held = replace(free, form=basis.request.form or USUAL)
+    held = replace(free, form=basis.request.form or ANIMAL)
     arms = (Arm(tr("free"), partial(seeded, free)), Arm(tr("held to the form"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
 
@@ -124,7 +111,7 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
-    prompt="Tell me a short story about a fox, as JSON.",
+    prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     claims=lambda arms: CLAIMS,
     lead="own_logprob",
