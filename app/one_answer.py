@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -12,12 +11,14 @@ from pathlib import Path
 
 from app import ordinary_files
 from app.arguments import ASK, OneSentenceParser, known_adapter, known_model, refuse
+from app.engine import verb
 from app.engine.clamping import LONGEST_FORM
-from app.engine.interruption import interruptible
 from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.refusal import BrokenOffError
 from app.engine.remote.address import server_model
 from app.engine.sampling import check
 from app.engine.types import (
+    ENDLESS,
     ChatPrompt,
     Event,
     Failure,
@@ -27,7 +28,6 @@ from app.engine.types import (
     Limits,
     LoadRequest,
     Message,
-    Model,
     RawPrompt,
     Reason,
     Request,
@@ -38,7 +38,6 @@ from app.engine.types import (
     Voice,
 )
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 MOST_TOKENS = 2**31
 """No vocabulary has more."""
 
@@ -46,30 +45,24 @@ MOST_TOKENS = 2**31
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
     """The exit code: 0 answered, 1 it could not be, 2 wrong arguments, 130 interrupted."""
     given = _parsed(arguments)
-    request, stop, events = _request(given), StopFlag(), list[Event]()
-    engine = engine_of(gc.collect)
-    try:
-        with interruptible(stop):
-            wanted = LoadRequest(known_model(given.model) or str(bundled), adapter=known_adapter(given.adapter))
-            model = engine.load(wanted, lambda event: None, stop)
-            if isinstance(model, Failure):
-                return _failed(model)
-            if not isinstance(model, Model):
-                return INTERRUPTED
-            if isinstance(request.prompt, ChatPrompt) and not model.can.chat:
-                request = replace(request, prompt=RawPrompt(given.prompt))
-            finish = engine.generate(request, events.append, stop)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    finally:
-        engine.close()
-    if finish.failure is not None:
-        return _failed(finish.failure)
-    told = _told(finish, [event for event in events if isinstance(event, Token)], bool(request.form))
-    sys.stdout.write(json.dumps(told, allow_nan=False) + "\n" if given.json else f"{told['text']}\n")
-    if finish.reason is Reason.DEAD_END:
-        return _failed(Failure("The form left no way on.", "Change it."))
-    return INTERRUPTED if finish.reason is Reason.STOPPED else DONE
+    request, events = _request(given), list[Event]()
+
+    def work(engine: Engine, stop: StopFlag) -> None:
+        wanted = LoadRequest(known_model(given.model) or str(bundled), adapter=known_adapter(given.adapter))
+        model = verb.certain(engine.load(wanted, lambda event: None, stop), stop)
+        raw = isinstance(request.prompt, ChatPrompt) and not model.can.chat
+        asked = replace(request, prompt=RawPrompt(given.prompt)) if raw else request
+        if given.think_budget != ENDLESS and not model.can.think_budget:
+            sys.stderr.write(f"sluice {ASK}: {dict(model.can.refusals)['think_budget']}\n")
+        finish = engine.generate(asked, events.append, stop)
+        if finish.failure is not None:
+            raise BrokenOffError(finish.failure)
+        told = _told(finish, [event for event in events if isinstance(event, Token)], bool(request.form))
+        sys.stdout.write(json.dumps(told, allow_nan=False) + "\n" if given.json else f"{told['text']}\n")
+        if finish.reason is Reason.DEAD_END:
+            raise BrokenOffError(Failure("The form left no way on.", "Change it."))
+
+    return verb.run(f"sluice {ASK}", engine_of, work)
 
 
 def _told(finish: Finish, tokens: list[Token], formed: bool) -> dict[str, object]:
@@ -85,6 +78,7 @@ def _told(finish: Finish, tokens: list[Token], formed: bool) -> dict[str, object
         "prompt_tokens": finish.reused + finish.new,
         "reused": finish.reused,
         "tokens_per_s": (finish.tokens - 1) / seconds if seconds else None,
+        "thinking_ended": finish.thinking is not None,
     } | removed
 
 
@@ -98,14 +92,11 @@ def _removed(token: Token) -> float:
     return formed.removed if formed is not None else 0.0
 
 
-def _failed(failure: Failure) -> int:
-    sys.stderr.write(f"sluice {ASK}: {failure.sentence}\n")
-    return FAILED
-
-
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Leaves the program for --help and whatever is wrong."""
-    parser = OneSentenceParser(prog=f"sluice {ASK}", description="Asks a model once and prints its answer.")
+    parser = OneSentenceParser(
+        prog=f"sluice {ASK}", allow_abbrev=False, description="Asks a model once and prints its answer."
+    )
     usual = Sampling()
     parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from the input")
     parser.add_argument("--raw", action="store_true", help="the prompt as it stands, without the chat template")
@@ -119,6 +110,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--schema", type=Path, metavar="FILE", help="the answer is JSON of this schema")
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
+    parser.add_argument(
+        "--think-budget", type=int, default=ENDLESS, metavar="N", help="end its thoughts after N tokens"
+    )
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
     parser.add_argument("--json", action="store_true", help="print all that is known of the answer")
@@ -137,7 +131,9 @@ def _request(given: argparse.Namespace) -> Request:
     chat = ChatPrompt((*system, Message(Role.USER, given.prompt)))
     sampling = Sampling(given.temperature, given.top_p, given.top_k, seed=given.seed)
     prompt = RawPrompt(given.prompt) if given.raw else chat
-    request = Request(prompt, sampling, Limits(given.max_tokens), form=form, observe=1 if form else 0)
+    request = Request(
+        prompt, sampling, Limits(given.max_tokens, think_budget=given.think_budget), form=form, observe=1 if form else 0
+    )
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request

@@ -31,6 +31,7 @@ FOLDED = ("bias", "kv", "draft")
 KEEP_DAYS = (0, 30, 90, 365)
 """So long sessions are kept; 0: for ever."""
 MEMORY_GB = (0.5, 4_096.0)
+KEPT_GB = (0.1, 4_096.0)
 PREFILL_CHUNKS = (16, 8_192)
 FRAMES_MS = (8, 100)
 GB = 1_000_000_000
@@ -87,6 +88,8 @@ class Advanced:
     memory_gb: float = 0.0
     prefill_chunk: int = 0
     frame_ms: int = 0
+    kept_gb: float = 0.0
+    """For the caches of conversations that were left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,7 @@ def mended(kept: Settings) -> Settings:
     had = kept.advanced
     advanced = Advanced(
         memory_gb=_within(had.memory_gb, MEMORY_GB),
+        kept_gb=_within(had.kept_gb, KEPT_GB),
         prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(had.frame_ms, FRAMES_MS),
     )

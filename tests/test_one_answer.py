@@ -133,3 +133,12 @@ def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo
     assert fresh["ids"] == alone["ids"]
     planted = adapter(tmp_path / "planted", demo_model, planted=0.2)
     assert told(capsys, demo_model, *asked, "--adapter", planted)["ids"] != alone["ids"]
+
+
+def test_the_thoughts_are_ended(capsys: pytest.CaptureFixture[str], demo_model: Path, tiny_llama: Path) -> None:
+    asked = (FOX, "--temperature", 0, "--max-tokens", 30, "--think-budget", 0)
+    assert told(capsys, demo_model, *asked)["thinking_ended"] is False, "it doesn't think by itself"
+    assert run(tiny_llama, *asked, "--json") == 0
+    said = capsys.readouterr()
+    assert said.err == "sluice ask: This model has no marks for thoughts that could be ended.\n"
+    assert json.loads(said.out)["thinking_ended"] is False

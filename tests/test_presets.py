@@ -122,6 +122,13 @@ def test_a_file_is_read_back() -> None:
     assert "seed" not in preset_file.written(presets)
 
 
+def test_a_folder_of_this_machine_does_not_travel() -> None:
+    file = preset_file.written((replace(MINE, adapter="/adapters/fox"),))
+    assert "fox" not in file and preset_file.read(file.encode()) == (MINE,)
+    strange = file.replace('"form": null', '"form": null, "adapter": "/etc"')
+    assert strange != file and preset_file.read(strange.encode()) == (MINE,)
+
+
 def content(**changes: object) -> bytes:
     """A good file with something else in it."""
     good = json.loads(preset_file.written([MINE]))

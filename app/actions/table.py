@@ -59,6 +59,8 @@ USUAL = (
     Action("show_branches", tr("Branches…"), RUN, ("Ctrl+Alt+B",)),
     Action("watch_again", tr("Watch Again"), RUN, ("Ctrl+Shift+W",), line_above=True),
     Action("replay", tr("Replay Last Run…"), RUN),
+    Action("measure_closely", tr("Measure Last Run Closely…"), RUN),
+    Action("measure_speed", tr("Why This Fast?…"), RUN),
     Action("view_code", tr("View Code…"), RUN, ("Ctrl+Alt+C",)),
     Action("copy_python", tr("Copy as Python"), RUN),
     Action("copy_command", tr("Copy as Command"), RUN),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.controls import OBSERVED, Controls, Mode
 from app.engine.types import (
+    ENDLESS,
     KV,
     Capabilities,
     ChatPrompt,
@@ -142,19 +143,24 @@ def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0) -> Request:
     Candidates are recorded even where the run did not, which changes no token.
     """
     limits = replace(asked.limits, max_tokens=most) if most else asked.limits
-    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if asked.form else 0)
+    source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if counts(asked) else 0)
     return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
-def continuation_of(run: Run, formed: bool = False) -> TokenPrompt | RawPrompt:
+def counts(asked: Request | Controls) -> bool:
+    """Whether it matters how much of an answer is written already."""
+    return bool(asked.form) or asked.limits.think_budget != ENDLESS
+
+
+def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
     """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text.
 
-    Where the next run is `formed`, the form holds for the whole answer.
+    `counted`: the next run's form and budget of thoughts hold for the whole answer.
     """
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    written = len(run.ids) + _written(run.request, prompt) if formed and prompt is not None else 0
+    written = len(run.ids) + _written(run.request, prompt) if counted and prompt is not None else 0
     ids = (prompt.ids if prompt is not None else ()) + run.ids
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 
@@ -167,11 +173,12 @@ def _written(asked: Request, prompt: ExactPrompt) -> int:
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
     """One run's request: a frozen copy of the controls, without what this model can't follow."""
     draft_tokens = controls.draft_tokens if model.can.draft else 0
+    limits = controls.limits if model.can.ids else replace(controls.limits, stop_ids=())
     strength = controls.sampling.adapter_strength if model.adapter else 1.0
     return Request(
         prompt=source,
         sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
-        limits=controls.limits if model.can.ids else replace(controls.limits, stop_ids=()),
+        limits=limits if model.can.think_budget else replace(limits, think_budget=ENDLESS),
         kv=suited(controls.kv, model.can, bool(draft_tokens)),
         form=controls.form.alone if model.can.holds(controls.form) else Form(),
         observe=controls.observe if model.can.observe else 0,

@@ -61,7 +61,7 @@ class Playground(Stage):
             todo = tr("Open {writer} to go on with it, or regenerate it.").format(writer=run.model)
             self._on_failed(Failure(what, todo, kind="other model"))
             return False
-        source = conversation.continuation_of(run, bool(self._state.controls.form))
+        source = conversation.continuation_of(run, conversation.counts(self._state.controls))
         return self._start(source, conversation.reopened(turns))
 
     def regenerate(self, index: int | None = None) -> bool:
@@ -233,7 +233,8 @@ class Playground(Stage):
         if not aside:
             self.book.record(session, turns[-1], current, model)
             self.traces.begin(turns[-1], current.stop.made_at)
-        self._runner.run(current)
+        # The numbers that sessions have before the journal is open are others' in it.
+        self._runner.run(current, None if aside else 0 if self.book.is_early else session)
 
     def _keep(self, turns: Turns, others: Turns, undoable: Past | None = None) -> None:
         """The conversation is another one now, with no run going on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -112,4 +112,5 @@ class Preview(QObject):
         if turns is None or state.model is None or text == self._spared:
             return None
         source = conversation.prompt_of(turns, state.controls, state.model)
-        return conversation.request_for(source, state.controls, ANY_SEED, state.model)
+        request = conversation.request_for(source, state.controls, ANY_SEED, state.model)
+        return replace(request, session=state.session)

@@ -85,6 +85,9 @@ def _tokens_of(
             trace.extend(tokens)
             start += len(tokens)
         trace.reject(journal.runs.rejected(run))
+        record = journal.runs.get(run)
+        if record is not None and record.finish is not None and record.finish.thinking is not None:
+            trace.put_in(record.finish.thinking.put)
     return trace
 
 

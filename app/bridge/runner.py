@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
@@ -14,6 +15,7 @@ from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import StopFlag
 from app.engine.types import Finish, LoadRequest, Model
+from app.records.types import SessionId
 
 QUIET_FRAME_S = 0.25
 """While nothing comes, a frame only moves the elapsed time: four a second are enough."""
@@ -75,10 +77,10 @@ class Runner(QObject):
         self._load_flag = StopFlag()
         self.engine.load_wanted.emit(request, self._load_flag)
 
-    def run(self, current: CurrentRun) -> None:
-        """Begin a run."""
+    def run(self, current: CurrentRun, session: SessionId | None) -> None:
+        """Begin a run: of that conversation, or None beside all of them."""
         self.current = current
-        self.engine.run_wanted.emit(current.request, current.stop)
+        self.engine.run_wanted.emit(replace(current.request, session=session), current.stop)
 
     def ask(self) -> None:
         """Ask the run or the load that goes on to end."""

@@ -22,7 +22,7 @@ from app.bridge.shown_run import ShownRun
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.watching import Watching
-from app.bridge.worker import EngineFactory
+from app.bridge.worker import EngineFactory, Measure
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.types import (
@@ -71,6 +71,8 @@ class Stage(QObject):
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
     text_weighed = Signal(object)
     """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
+    speed_measured = Signal(object)
+    """What `measure_speed` came to; Stopped or a Failure."""
     failed = Signal(object)
     """A Failure, also found in the state until it is dismissed."""
 
@@ -225,6 +227,23 @@ class Stage(QObject):
         self._pass = None
         self._on_experimented(to_reopen(before, opened))
         self.text_weighed.emit(outcome)
+
+    def measure_speed(self, work: Measure) -> bool:
+        """Measure something of the open model, beside the conversation."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        self.tasks.start(self._measure_speed(work, model))
+        self._change(phase=Phase.PREFILLING, experiment=tr("Speed, measured"), failure=None)
+        return True
+
+    async def _measure_speed(self, work: Measure, before: Model) -> None:
+        engine, self._pass = self._runner.engine, StopFlag()
+        outcome, still_open = await engine.answer(engine.worker.measure_speed, work, self._pass)
+        self._runner.tell()
+        self._pass = None
+        self._on_experimented(None if still_open else before.opened_by)
+        self.speed_measured.emit(outcome)
 
     async def taken_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""

@@ -86,6 +86,8 @@ class Traces(QObject):
             trace.show(finish.released)
             if finish.drafted is not None:
                 trace.reject(finish.drafted.rejected)
+            if finish.thinking is not None:
+                trace.put_in(finish.thinking.put)
             self.changed.emit(turn)
         self._let_go()
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.protocol import Collect, Engine, StopFlag, failed_run, heeding
-from app.engine.refusal import broken, unopened
+from app.engine.forwarding import unmeasured
+from app.engine.protocol import Collect, Emit, Engine, MeasuringEngine, StopFlag, failed_run, heeding
+from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
     Event,
     ExactPrompt,
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
+Measure = Callable[[MeasuringEngine, Emit, StopFlag], object]
+"""It may raise BrokenOffError."""
 
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
@@ -190,6 +193,21 @@ class Worker(QObject):
         self._model = weighing.opened if self._engine.has_model() else None
         self.measured.emit(self._engine.memory())
         return outcome, self._model
+
+    def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, bool]:
+        """What was measured, Failure or Stopped; and whether a model is open after it."""
+        if not isinstance(self._engine, MeasuringEngine):
+            return unmeasured(), self._model is not None
+        try:
+            with heeding(stop):
+                outcome = work(self._engine, self._emit, stop)
+        except BrokenOffError as off:
+            outcome = off.outcome
+        except Exception as error:
+            outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
+        if not self._engine.has_model():
+            self._model = None
+        return outcome, self._model is not None
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.engine.slowness import Cause
 from app.engine.speeds import rate
 from app.engine.types import Decoded, Reads, Speeds
+from app.figures import speed, two_percent
+from app.words import tr
 
 NEAR = 0.5
 """From this share of the ceiling on, what a token reads is what it takes time for."""
@@ -26,6 +28,13 @@ class Bound(StrEnum):
     """Everything that is there for each layer and each token, however small they are: small operations, Python."""
 
 
+MEANINGS = {
+    Bound.MEMORY: tr("reading what a token needs is most of its time"),
+    Bound.COMPUTE: tr("arithmetic is most of a token's time"),
+    Bound.OVERHEAD: tr("small operations and Python are most of a token's time, not what it reads"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """What a step must read, what the machine does at its best, and what was seen."""
@@ -37,6 +46,11 @@ class Ceiling:
     @property
     def tokens_per_s(self) -> float:
         return self.speeds.bytes_per_s / self.reads.bytes
+
+    def of_run(self, context: float, speed: float = 1.0) -> Ceiling:
+        """Of a run of this speed, with so many tokens before the next one."""
+        seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
+        return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
     @property
     def share(self) -> float:
@@ -61,6 +75,11 @@ class Ceiling:
         seconds = self.seconds
         return max(seconds, key=lambda each: seconds[each])
 
+    @property
+    def sentence(self) -> str:
+        said = tr("It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.")
+        return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
+
 
 def cause(ceiling: Ceiling) -> Cause | None:
     """What of the model itself makes its ceiling low, where it comes near it; None: nothing unusual."""
@@ -71,5 +90,7 @@ def cause(ceiling: Ceiling) -> Cause | None:
     if max(kv, readout) < LARGE:
         return None
     if kv >= readout:
-        return Cause("context", f"{kv:.0%} of what a token reads are the keys and values of {reads.context:,} tokens.")
-    return Cause("vocabulary", f"{readout:.0%} of what a token reads only tells the words of the vocabulary apart.")
+        said = tr("{share} of what a token reads are the keys and values of {count} tokens.")
+        return Cause("context", said.format(share=two_percent(kv), count=f"{reads.context:,}"))
+    said = tr("{share} of what a token reads only tells the words of the vocabulary apart.")
+    return Cause("vocabulary", said.format(share=two_percent(readout)))

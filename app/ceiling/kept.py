@@ -1,51 +1,85 @@
-"""What a machine was measured to do, kept beside the settings: for each shape, machine and version of MLX once."""
+"""What was measured here, kept beside the settings: for each machine, version of MLX and model once."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import astuple
+from dataclasses import astuple, dataclass, replace
 from math import isfinite, log2
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from app import atomic_file, json_reader, json_values, ordinary_files
-from app.engine.types import Matrix, Speeds
+from app.ceiling.figures import Ceiling
+from app.engine.types import Conditions, Matrix, Model, Speeds
 from app.json_values import UNFIT
+from app.records.surroundings import versions
 
-FILE = "speeds.json"
 LARGEST_BYTES = 200_000
 MOST = 64
 STEPS = 2
 """Working sets within a factor of the square root of two count as one."""
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[Value]):
+    """Values of one kind by name, in a file; what is not `sound` was never measured."""
+
+    file: str
+    kind: type[Value]
+    sound: Callable[[Value], bool]
+
+    def find(self, folder: Path, name: str) -> Value | None:
+        """None where it was not measured, or nobody can read it any more."""
+        return self._all(folder).get(name)
+
+    def keep(self, folder: Path, name: str, value: Value) -> None:
+        """The oldest ones go; where nothing can be kept, it is measured again."""
+        known = {**{each: found for each, found in self._all(folder).items() if each != name}, name: value}
+        said = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            atomic_file.write(folder / self.file, json.dumps(said).encode())
+
+    def _all(self, folder: Path) -> dict[str, Value]:
+        try:
+            said = json_reader.parse(ordinary_files.read(folder / self.file, LARGEST_BYTES))
+            found = {str(name): json_values.read(self.kind, value) for name, value in said.items()}
+        except UNFIT:
+            return {}
+        return {name: value for name, value in found.items() if self.sound(value)}
 
 
 def key(matrix: Matrix, working_set: int, *machine: str) -> str:
-    """What a measurement is of: anything that changes it."""
+    """What a measurement of the machine is of: anything that changes it."""
     return " · ".join(map(str, (*machine, *astuple(matrix), round(STEPS * log2(max(1, working_set))))))
 
 
-def find(folder: Path, name: str) -> Speeds | None:
-    """None where it was not measured, or nobody can read it any more."""
-    return _all(folder).get(name)
+def machine_key(model: Model, libraries: bool = True) -> str:
+    """What a measurement of a model is of; also without the versions of what computes."""
+    here = versions()
+    adapter = str(model.adapter.folder) if model.adapter is not None else ""
+    computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}") if libraries else ()
+    return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter))
 
 
-def keep(folder: Path, name: str, speeds: Speeds) -> None:
-    """The oldest ones go; where nothing can be kept, it is measured again."""
-    known = {**{each: found for each, found in _all(folder).items() if each != name}, name: speeds}
-    said = {each: json_values.write(Speeds, known[each]) for each in list(known)[-MOST:]}
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        atomic_file.write(folder / FILE, json.dumps(said).encode())
-
-
-def _all(folder: Path) -> dict[str, Speeds]:
-    try:
-        said = json_reader.parse(ordinary_files.read(folder / FILE, LARGEST_BYTES))
-        found = {str(name): json_values.read(Speeds, speeds) for name, speeds in said.items()}
-    except UNFIT:
-        return {}
-    return {name: speeds for name, speeds in found.items() if _is_sound(speeds)}
-
-
-def _is_sound(speeds: Speeds) -> bool:
+def _positive(speeds: Speeds) -> bool:
     return all(isfinite(each) and each > 0 for each in astuple(speeds))
+
+
+def _is_ceiling(found: Ceiling) -> bool:
+    reads, speed = found.reads, found.decoded.tokens_per_s
+    counts = (reads.context, reads.weights - 1, reads.kv, *(number for pair in reads.growth for number in pair))
+    return _positive(found.speeds) and isfinite(speed) and speed > 0 and min(counts) >= 0
+
+
+SPEEDS = Kept("speeds.json", Speeds, _positive)
+CEILINGS = Kept("ceilings.json", Ceiling, _is_ceiling)
+
+
+def keep_ceiling(folder: Path, model: Model, found: Ceiling) -> None:
+    """Of this model on this machine, without what there was beside it."""
+    bare = replace(found, decoded=replace(found.decoded, conditions=Conditions()))
+    CEILINGS.keep(folder, machine_key(model), bare)

@@ -81,7 +81,10 @@ COUNTS = {
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr("Tokens of the prompt that the KV cache had from an earlier run, so that they needn't be read again."),
+        tr(
+            "Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was "
+            "left, so that they needn't be read again."
+        ),
     ),
     "new": Definition(tr("New prompt tokens"), tr("Tokens of the prompt that were read in this run.")),
     "context": Definition(
@@ -119,6 +122,13 @@ MEMORY = {
     "memory_kv": Definition(
         tr("KV cache"),
         tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+    ),
+    "memory_kept": Definition(
+        tr("Kept conversations"),
+        tr(
+            "KV caches of conversations and branches that were left, so that they need not be read again; part of "
+            "active."
+        ),
     ),
     "memory_cache": Definition(
         tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")

@@ -148,6 +148,15 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More tokens that end a run, besides the model's own end tokens."),
             tr("Use it where a model goes on talking past its end because its files name the wrong one."),
         ),
+        "think_budget": Setting(
+            tr("Thinking budget"),
+            tr("The most tokens that an answer may think; then the model's own mark that ends its thoughts is put in."),
+            tr(
+                "A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be "
+                "worse. One that begins to think again is ended again."
+            ),
+            _TOKENS,
+        ),
         "form_kind": Setting(
             tr("Form of the answer"),
             tr("Only tokens that keep the answer in this form can come, and the end only where the form may end."),
@@ -202,7 +211,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "kv_reuse": Setting(
             tr("KV cache reuse"),
-            tr("A prompt that begins like the last one is read only from where it differs."),
+            tr("A prompt that begins like one that was read before is read only from where it differs."),
             tr("The text is the same; the first token comes sooner, the more so the longer the conversation."),
         ),
         "kv_bits": Setting(

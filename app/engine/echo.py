@@ -47,6 +47,7 @@ ACTIVATIONS_BYTES = 6_000_000
 LIMIT_BYTES = 256_000_000
 LOADING_STEPS = 20
 SCRIPTED = tr("scripted: no model is loaded")
+REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED))
 
 
 class EchoEngine:
@@ -225,6 +226,10 @@ class EchoEngine:
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
             adapter=Adapter(Path(request.adapter).name, Path(request.adapter), 8, 20.0) if request.adapter else None,
-            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True, refusals=(("form", SCRIPTED),)),
+            can=Capabilities(
+                draft=bool(self._knobs.draft_every),
+                batch=True,
+                refusals=REFUSALS,
+            ),
             report=(SCRIPTED,),
         )

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, StopFlag
+from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, MeasuringEngine, StopFlag
 from app.engine.types import (
+    Decoded,
     Difference,
     ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
+    Matrix,
     Memory,
     Model,
     PromptSource,
+    Reads,
     Request,
     Reusable,
+    Speeds,
     Spelt,
     Stopped,
     Tuning,
     Weighed,
+    Where,
 )
 from app.words import tr
 
@@ -30,6 +35,12 @@ if TYPE_CHECKING:
 def no_logits() -> Failure:
     """Of an engine that sees no distributions."""
     what = tr("A server does not tell what its model would have said.")
+    return Failure(what, tr("Open a model on this machine."), kind="logits")
+
+
+def unmeasured() -> Failure:
+    """Of an engine whose tokens are made elsewhere, or by nobody."""
+    what = tr("What a token costs a server can't be measured from here.")
     return Failure(what, tr("Open a model on this machine."), kind="logits")
 
 
@@ -82,6 +93,18 @@ class ForwardingEngine:
             if isinstance(now, ComparingEngine)
             else no_logits()
         )
+
+    def token_reads(self, context: int) -> Reads | Failure:
+        return self._now.token_reads(context) if isinstance(self._now, MeasuringEngine) else unmeasured()
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+        return self._now.speeds(matrix, working_set) if isinstance(self._now, MeasuringEngine) else unmeasured()
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
+        return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        return self._now.measure_run(request, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

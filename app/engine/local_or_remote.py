@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, Emit, Engine, MeasuringEngine, StopFlag, failed_run
-from app.engine.types import (
-    Decoded,
-    Failure,
-    Finish,
-    LoadRequest,
-    Matrix,
-    Model,
-    Reads,
-    Request,
-    Speeds,
-    Stopped,
-    Tuning,
-)
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.types import Failure, Finish, LoadRequest, Model, Request, Stopped, Tuning
 from app.words import tr
-
-ELSEWHERE = Failure(
-    tr("What a token costs a server can't be measured from here."), tr("Open a model on this machine."), kind="logits"
-)
 
 
 class EitherEngine(ForwardingEngine):
@@ -50,15 +34,6 @@ class EitherEngine(ForwardingEngine):
             return self._now.generate_together(requests, emits, stop)
         failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
-
-    def token_reads(self, context: int) -> Reads | Failure:
-        return self._now.token_reads(context) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
-
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
-        return self._now.speeds(matrix, working_set) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
-
-    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
-        return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else ELSEWHERE
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

@@ -85,6 +85,7 @@ class Meter:
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
+        self._reasoning -= len(finish.thinking.put) if finish.thinking is not None else 0
         self._prefilling = False
 
     @property

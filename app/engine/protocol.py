@@ -31,6 +31,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
     Weight,
+    Where,
 )
 
 if TYPE_CHECKING:
@@ -177,3 +178,6 @@ class MeasuringEngine(Engine, Protocol):
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         """How fast the model writes with so many tokens before it, told by `Prefill`; no cache is touched."""
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        """The same run again, for where the time of its tokens goes; no cache is touched."""

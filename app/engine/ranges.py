@@ -58,6 +58,7 @@ RANGES: Mapping[str, Range] = MappingProxyType(
         "logit_bias": Range(-100, 100, 0),
         "seed": Range(0, LARGEST_SEED, 0, whole=True),
         "max_tokens": Range(1, 1_000_000, 256, whole=True, besides=ENDLESS),
+        "think_budget": Range(0, 1_000_000, ENDLESS, whole=True, besides=ENDLESS),
         "observe": Range(0, 20, 0, whole=True),
         "draft_tokens": Range(0, 16, 0, whole=True),
         "adapter_strength": Range(0, 2, 1),

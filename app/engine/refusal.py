@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.engine.types import Failure
+from app.engine.types import Failure, Stopped
 from app.words import tr
 
 DETAILS_LIMIT = 2_000
@@ -18,6 +18,14 @@ UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Kinds of characters that break a line, turn the direction of the text, have no ink, or are no text."""
 RUST = "pyo3_runtime"
 """The module of what Rust throws where it gives up."""
+
+
+class BrokenOffError(Exception):
+    """Nothing more can be done now, and why."""
+
+    def __init__(self, outcome: Failure | Stopped) -> None:
+        super().__init__()
+        self.outcome = outcome
 
 
 class RefusedError(Exception):

@@ -92,6 +92,8 @@ def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     said = tr("Recording the candidates took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
+    said = tr("Penalties and the form of the answer took {time} to work out.")
+    yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
         said = tr("The context has grown: {share} of what a token reads are keys and values.")
         yield share * writing, Cause("context", said.format(share=two_percent(share)))

@@ -27,6 +27,8 @@ class Origin(StrEnum):
     """Proposed by the draft model, and accepted."""
     USER = "you"
     """Put in its place by the user, where an answer was forked."""
+    BUDGET = "budget"
+    """Put in where its thoughts had had all their tokens."""
 
 
 ORDER = tuple(Origin)
@@ -165,6 +167,12 @@ class Trace:
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """What the draft model of the present run proposed in vain."""
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
+
+    def put_in(self, places: Iterable[int]) -> None:
+        """Which tokens of the present run ended its thoughts, and the model did not choose."""
+        for place in places:
+            if 0 <= self._own + place < len(self):
+                self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
 
     def show(self, shown: Iterable[Shown]) -> None:
         """What may be seen of the present run."""

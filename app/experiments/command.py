@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from app.engine.interruption import interruptible
+from app.engine import verb
 from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Request
+from app.engine.refusal import BrokenOffError
+from app.engine.types import ChatPrompt, Model, RawPrompt, Request
 from app.experiments.cautions import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv, table_csv
 from app.experiments.journal_entries import Keeper
@@ -23,7 +24,6 @@ from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Ste
 from app.quantising.command import LADDER, TITLE, ladder
 from app.records.journal import open_journal
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 WRITERS: Mapping[str, Callable[[Report], str]] = {
     "markdown": as_markdown,
     "json": as_json,
@@ -40,36 +40,23 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
     if given.experiment is None:
         listed = [*((each.name, each.title) for each in EXPERIMENTS), (LADDER, TITLE)]
         sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
-        return DONE
-    stop = StopFlag()
-    engine = engines[given.engine](gc.collect)
-    try:
-        with interruptible(stop):
-            outcome = _measure(engine, given, given.experiment, stop)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    finally:
-        engine.close()
-    if isinstance(outcome, Failure):
-        return _failed(outcome)
+        return verb.DONE
+    return verb.run("sluice", engines[given.engine], partial(_answer, given, given.experiment))
+
+
+def _answer(given: Switches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
+    outcome = _measured(engine, given, experiment, stop)
     if outcome.results or not outcome.failure:
-        sys.stdout.write(WRITERS[given.format](report(given.experiment, outcome)))
+        sys.stdout.write(WRITERS[given.format](report(experiment, outcome)))
     failure = outcome.failure or (why_nothing(outcome) if outcome.results else None)
     if failure is not None:
-        return _failed(failure)
-    return INTERRUPTED if outcome.stopped else DONE
+        raise BrokenOffError(failure)
 
 
-def _measure(engine: Engine, given: Switches, experiment: Experiment, stop: StopFlag) -> Outcome | Failure:
-    model = engine.load(given.load, lambda event: None, stop)
-    if isinstance(model, Failure):
-        return model
-    if not isinstance(model, Model):
-        return Failure("It was interrupted while loading.", "Start it again.", kind="interrupted")
+def _measured(engine: Engine, given: Switches, experiment: Experiment, stop: StopFlag) -> Outcome:
+    model = verb.certain(engine.load(given.load, lambda event: None, stop), stop)
     basis = Basis(_fitting(given.request, model), model, given.repeats, other=given.other, axes=given.axes)
-    plan = experiment.plan(basis)
-    if isinstance(plan, Failure):
-        return plan
+    plan = verb.certain(experiment.plan(basis), stop)
     needed = experiment.rounds(given.axes)
     if given.repeats < needed:
         _say(f"{given.repeats} rounds can't tell any difference from noise here, whatever they measure; {needed} can.")
@@ -102,11 +89,6 @@ def _tell(note: Note) -> None:
     if isinstance(note, Step) and sys.stderr.isatty():
         at = "warming up" if note.round == WARM_UP else f"round {note.round}"
         _say(f"Run {note.number} of {note.total}: {note.name}, {at}")
-
-
-def _failed(failure: Failure) -> int:
-    _say(failure.sentence)
-    return INTERRUPTED if failure.kind == "interrupted" else FAILED
 
 
 def _say(sentence: str) -> None:

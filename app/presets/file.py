@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from app import json_reader
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_form
@@ -33,10 +33,10 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """The file with these presets; the seed is no part of any."""
+    """The file with these presets; the seed is no part of any, nor is a folder of this machine."""
     kept = [asdict(preset) for preset in presets]
     for each in kept:
-        del each["sampling"]["seed"]
+        del each["sampling"]["seed"], each["adapter"]
     return json.dumps({"kind": KIND, "version": VERSION, "presets": kept}, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -62,7 +62,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
         said = tr("The file holds {count} presets; from 1 to {most} can be read.")
         return said.format(count=count, most=MOST_PRESETS)
     try:
-        presets = read_plain(_File, kept).presets
+        presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, kept).presets)
     except (TypeError, ValueError, OverflowError):
         return tr("The file holds a value that is of another kind than its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)

@@ -28,6 +28,8 @@ class Preset:
     """The system prompt that comes with it; None: that stays as it is."""
     form: Form | None = None
     """Likewise the form of the answer."""
+    adapter: str | None = None
+    """Likewise the folder of the adapter that goes on the model."""
 
     @property
     def words(self) -> str:

@@ -15,10 +15,10 @@ from app.arguments import EXPERIMENT, QUANTISE, OneSentenceParser, local_model, 
 from app.engine.mlx.locate import locate
 from app.engine.refusal import RefusedError
 from app.engine.types import Failure
+from app.engine.verb import DONE, FAILED, INTERRUPTED
 from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantising.convert import Conversion
 from app.quantising.cost import Cost
-from app.weighing.command import DONE, FAILED, INTERRUPTED
 
 LADDER, TITLE = "ladder", "What does each number of bits cost?"
 TEXT = Path("texts", "comparison.txt")

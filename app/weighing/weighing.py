@@ -8,6 +8,7 @@ from functools import partial
 from app.engine.distributions import Distributions
 from app.engine.forwarding import no_logits
 from app.engine.protocol import ComparingEngine, Emit, Engine, StopFlag
+from app.engine.refusal import BrokenOffError
 from app.engine.types import (
     ChatPrompt,
     Event,
@@ -56,14 +57,6 @@ class Side:
     def length(self, windows: int | None = None) -> int:
         """Tokens to be read, in all windows or in the first ones."""
         return sum(part.end - part.start for part in self.parts[:windows])
-
-
-class BrokenOffError(Exception):
-    """Nothing more can be weighed now, and why."""
-
-    def __init__(self, outcome: Failure | Stopped) -> None:
-        super().__init__()
-        self.outcome = outcome
 
 
 class Weighing:

@@ -12591,5 +12591,418 @@ I don&apos;t know</source>
         <source>This server was tried, and keeps to no such form.</source>
         <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
     </message>
+    <message>
+        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
+        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Needs a finished run and an open model on this machine</source>
+        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+    </message>
+    <message>
+        <source>Measure Last Run Closely…</source>
+        <translation>마지막 실행 자세히 측정…</translation>
+    </message>
+    <message>
+        <source>Why This Fast?…</source>
+        <translation>왜 이 속도인가?…</translation>
+    </message>
+    <message>
+        <source>With the Adapter</source>
+        <translation>어댑터와 함께</translation>
+    </message>
+    <message>
+        <source>The draft model</source>
+        <translation>초안 모델</translation>
+    </message>
+    <message>
+        <source>Penalties and bias</source>
+        <translation>페널티와 편향</translation>
+    </message>
+    <message>
+        <source>The form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Choosing the token</source>
+        <translation>토큰 고르기</translation>
+    </message>
+    <message>
+        <source>Recording candidates</source>
+        <translation>후보 기록</translation>
+    </message>
+    <message>
+        <source>From ids to text</source>
+        <translation>id에서 텍스트로</translation>
+    </message>
+    <message>
+        <source>Handing over to window and journal</source>
+        <translation>창과 기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>Waiting for the window</source>
+        <translation>창을 기다림</translation>
+    </message>
+    <message>
+        <source>Python around all that</source>
+        <translation>그 밖의 Python</translation>
+    </message>
+    <message>
+        <source>{weights} of weights, {kv} of keys, values and states</source>
+        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>Measured from memory</source>
+        <translation>메모리에서 측정</translation>
+    </message>
+    <message>
+        <source>Measured from the {level}</source>
+        <translation>{level}에서 측정</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>기기</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>버전</translation>
+    </message>
+    <message>
+        <source>A token reads</source>
+        <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Ceiling</source>
+        <translation>상한</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>연산</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>부대 비용</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>매개변수 {count}개</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>실측</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>제한 요인</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>원인</translation>
+    </message>
+    <message>
+        <source>nothing unusual</source>
+        <translation>특이 사항 없음</translation>
+    </message>
+    <message>
+        <source>Layer {number}</source>
+        <translation>레이어 {number}</translation>
+    </message>
+    <message>
+        <source>Before the layers</source>
+        <translation>레이어 앞</translation>
+    </message>
+    <message>
+        <source>Behind the layers, to the words</source>
+        <translation>레이어 뒤, 단어까지</translation>
+    </message>
+    <message>
+        <source>Watched</source>
+        <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
+    </message>
+    <message>
+        <source>The engine failed while it was measured.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
+    </message>
+    <message>
+        <source>{speed} limit</source>
+        <translation>{speed} 한계</translation>
+    </message>
+    <message>
+        <source>Penalties and the form of the answer took {time} to work out.</source>
+        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
+        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Speed, measured</source>
+        <translation>속도 측정</translation>
+    </message>
+    <message>
+        <source>reading what a token needs is most of its time</source>
+        <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>arithmetic is most of a token&apos;s time</source>
+        <translation>연산에 토큰 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>small operations and Python are most of a token&apos;s time, not what it reads</source>
+        <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
+    </message>
+    <message>
+        <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
+        <translation>이 기기가 낼 수 있는 {speed} tok/s의 {share}로 썼습니다: {meaning}.</translation>
+    </message>
+    <message>
+        <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
+        <translation>토큰이 읽는 것의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
+    </message>
+    <message>
+        <source>{share} of what a token reads only tells the words of the vocabulary apart.</source>
+        <translation>토큰이 읽는 것의 {share}는 어휘의 단어를 구별하는 데만 쓰입니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s context holds {context} tokens.</source>
+        <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
+    </message>
+    <message>
+        <source>Reading a prompt</source>
+        <translation>프롬프트 읽기</translation>
+    </message>
+    <message>
+        <source>Writing at the start</source>
+        <translation>처음에 쓰기</translation>
+    </message>
+    <message>
+        <source>Writing behind a long text</source>
+        <translation>긴 텍스트 뒤에 쓰기</translation>
+    </message>
+    <message>
+        <source>The first token</source>
+        <translation>첫 토큰</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>불러오기</translation>
+    </message>
+    <message>
+        <source>There is nothing from before an update to compare with yet; this is kept for the next one.</source>
+        <translation>비교할 업데이트 전 측정이 아직 없습니다. 이번 측정은 다음을 위해 보관됩니다.</translation>
+    </message>
+    <message>
+        <source>{what}: {share} slower since {update}</source>
+        <translation>{what}: {update} 이후 {share} 느려짐</translation>
+    </message>
+    <message>
+        <source>{what}: {share} faster since {update}</source>
+        <translation>{what}: {update} 이후 {share} 빨라짐</translation>
+    </message>
+    <message>
+        <source>{change} ({beyond} of {of}, chance 1 in {chance}).</source>
+        <translation>{change} ({of}번 중 {beyond}번, 우연일 확률 {chance}분의 1).</translation>
+    </message>
+    <message>
+        <source>Nothing has become slower or faster since {update}.</source>
+        <translation>{update} 이후 느려지거나 빨라진 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{now}, before {before}</source>
+        <translation>{now}, 이전 {before}</translation>
+    </message>
+    <message>
+        <source>The answer is too short for that.</source>
+        <translation>그러기에는 답변이 너무 짧습니다.</translation>
+    </message>
+    <message>
+        <source>Ask for more tokens.</source>
+        <translation>토큰을 더 요청하세요.</translation>
+    </message>
+    <message>
+        <source>Something that computes was updated since {model} was probed here. Has it become slower?</source>
+        <translation>여기서 {model}을(를) 측정한 뒤 계산하는 것이 업데이트되었습니다. 느려졌을까요?</translation>
+    </message>
+    <message>
+        <source>Probe It Again</source>
+        <translation>다시 측정</translation>
+    </message>
+    <message>
+        <source>Why This Fast?</source>
+        <translation>왜 이 속도인가?</translation>
+    </message>
+    <message>
+        <source>Where does a token&apos;s time go, and what could this machine do? Measure it here, with the open model.</source>
+        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>&amp;Last Run Closely</source>
+        <translation>마지막 실행 자세히(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The last request again, each part and each layer of it measured</source>
+        <translation>마지막 요청을 다시, 부분과 레이어마다 측정</translation>
+    </message>
+    <message>
+        <source>This &amp;Machine</source>
+        <translation>이 기기(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The fastest that this machine could write with the open model</source>
+        <translation>열린 모델로 이 기기가 낼 수 있는 최고 속도</translation>
+    </message>
+    <message>
+        <source>&amp;Probes</source>
+        <translation>정기 측정(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Five fixed measurements, kept to tell what an update has made slower</source>
+        <translation>업데이트로 느려진 것을 알 수 있게 보관하는 다섯 가지 고정 측정</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>중지(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What was measured by then is let go</source>
+        <translation>그때까지 측정한 것은 버립니다</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>복사(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy it as a Markdown table</source>
+        <translation>Markdown 표로 복사</translation>
+    </message>
+    <message>
+        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
+        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
+    </message>
+    <message>
+        <source>Kept conversations</source>
+        <translation>보관한 대화</translation>
+    </message>
+    <message>
+        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
+    </message>
+    <message>
+        <source>kept conversations {size}</source>
+        <translation>보관한 대화 {size}</translation>
+    </message>
+    <message>
+        <source>Active: kept conversations</source>
+        <translation>사용 중: 보관한 대화</translation>
+    </message>
+    <message>
+        <source>That beginning was read for “{title}”.</source>
+        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>That beginning was read for another conversation.</source>
+        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
+        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>Thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>The most tokens that an answer may think; then the model&apos;s own mark that ends its thoughts is put in.</source>
+        <translation>답이 생각에 쓸 수 있는 최대 토큰 수. 그 뒤에는 생각을 끝내는 모델 자신의 표시를 넣습니다.</translation>
+    </message>
+    <message>
+        <source>A model that thinks for long answers sooner; its thoughts end in mid-sentence, and the answer may be worse. One that begins to think again is ended again.</source>
+        <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>a thinking budget</source>
+        <translation>생각 예산</translation>
+    </message>
+    <message>
+        <source>This model has no marks for thoughts that could be ended.</source>
+        <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A server puts no tokens into its answers.</source>
+        <translation>서버는 답에 토큰을 넣어 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>put in to end the thoughts</source>
+        <translation>생각을 끝내려고 넣음</translation>
+    </message>
+    <message>
+        <source>The thinking</source>
+        <translation>생각</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinking ended after %n tokens</source>
+        <comment>thinking ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냄</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The thinking was ended after %n tokens</source>
+        <comment>The thinking was ended after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 생각을 끝냈습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}; the model&apos;s own mark was put in.</source>
+        <translation>{ended}. 모델 자신의 표시를 넣었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n times</source>
+        <comment>once</comment>
+        <translation>
+            <numerusform>%n번</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{ended}. The model began to think again {times}, and was ended at once.</source>
+        <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
+    </message>
 </context>
 </TS>

@@ -87,7 +87,9 @@ def rows() -> list[Row]:
     bench = Bench()
     try:
         observing = [_observing(bench, f"engine.observe_cost{name}", sampling) for name, sampling in DRAWN.items()]
-        return [_throughput(bench), *observing, _first_token(bench), *_cache(bench), _draft(bench), _constrained(bench)]
+        going_back = (_return(bench), _kept_cold(bench))
+        cache = (_first_token(bench), *going_back, *_cache(bench))
+        return [_throughput(bench), *observing, *cache, _draft(bench), _constrained(bench)]
     finally:
         bench.engine.close()
 
@@ -118,6 +120,45 @@ def _first_token(bench: Bench) -> Row:
 
     compared = compare(lambda: second_turn(False), lambda: second_turn(True), FEW_PAIRS)
     return Row("engine.cache_first_token_gain", compared.median, "times", 10, "higher", compared.detail())
+
+
+def _return(bench: Bench) -> Row:
+    """Coming back to a long session from another one: with what was kept of it, and read anew."""
+    turns = iter(range(1_000))
+
+    def come_back(reuse: bool) -> float:
+        """Its model has had other things to do, and there is one more question."""
+        for session in (1, 2):
+            history = TokenPrompt(_history(bench, session))
+            bench.play(replace(bench.request, prompt=history, limits=Limits(2), kv=KV(), session=session))
+        question = TokenPrompt((*_history(bench, 1), 7 + next(turns) % 90))
+        asked = replace(bench.request, prompt=question, limits=Limits(2), kv=KV(reuse=reuse), session=1)
+        bench.engine.render(question)  # as it is foreseen while somebody types
+        return bench.first_token_s(asked)
+
+    compared = compare(lambda: come_back(False), lambda: come_back(True), FEW_PAIRS)
+    return Row("engine.return_gain", compared.median, "times", 50, "higher", compared.detail())
+
+
+def _kept_cold(bench: Bench) -> Row:
+    """A prompt that nothing is kept of: with other conversations to be looked through and put by, and without any."""
+    seeds = iter(range(10, 10_000))
+
+    def cold(kept: bool) -> float:
+        session = 1 if kept else None
+        for _ in range(2):
+            told = TokenPrompt(_history(bench, next(seeds)))
+            bench.play(replace(bench.request, prompt=told, limits=Limits(2), kv=KV(), session=session))
+        question = TokenPrompt(_history(bench, next(seeds)))
+        return bench.first_token_s(replace(bench.request, prompt=question, limits=Limits(2), kv=KV(), session=session))
+
+    compared = compare(lambda: cold(True), lambda: cold(False), PAIRS)
+    return Row("engine.kept_cold_ratio", compared.median, "ratio", 1.02, "lower", compared.detail())
+
+
+def _history(bench: Bench, session: int) -> tuple[int, ...]:
+    """A long conversation, from its first token on another than any other's."""
+    return (7 + session % 90, *(bench.ids[(index * session) % len(bench.ids)] for index in range(HISTORY_TOKENS)))
 
 
 def _cache(bench: Bench) -> list[Row]:

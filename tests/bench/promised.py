@@ -8,6 +8,8 @@ NAMES = {
         "engine.observe_cost",
         "engine.observe_cost.drawn",
         "engine.cache_first_token_gain",
+        "engine.return_gain",
+        "engine.kept_cold_ratio",
         "engine.cache_gain_at_100",
         "engine.cache_gain_at_400",
         "engine.draft_gain",

@@ -30,7 +30,7 @@ def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
         begun = replace(RAW, mode=mode, prompt=prompt, ids=(3,))
         onwards = TokenPrompt((1, 2, 3), raw=mode is Mode.RAW)
         assert conversation.continuation_of(begun) == onwards
-        assert conversation.continuation_of(begun, formed=True) == replace(onwards, written=1)
+        assert conversation.continuation_of(begun, counted=True) == replace(onwards, written=1)
         answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
         forked = forking(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
         assert isinstance(forked, Forking) and forked.prompt.raw is onwards.raw
@@ -48,7 +48,7 @@ def test_a_form_goes_on_behind_all_that_its_answer_has() -> None:
     prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), ())
     asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
     again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
-    assert conversation.continuation_of(again, formed=True) == TokenPrompt((1, 2, 3, 4), written=3)
+    assert conversation.continuation_of(again, counted=True) == TokenPrompt((1, 2, 3, 4), written=3)
     assert conversation.replay_of(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
     forked = replace(prompt, begun=("x", "y"))
     assert conversation.replay_of(asked, forked).prompt == TokenPrompt((1, 2), written=2)

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.bridge.preview import Foreseen
 from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine, Knobs
-from app.engine.types import KV, ExactPrompt, Failure, Hindrance, Limits, PromptSource, Reusable
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import KV, ExactPrompt, Failure, Finish, Hindrance, Limits, PromptSource, Request, Reusable
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
 
@@ -153,3 +154,29 @@ def test_no_model_is_asked_nothing(qtbot: QtBot) -> None:
 
 def _text(foreseen: Foreseen | None) -> str:
     return foreseen.prompt.text if foreseen is not None and isinstance(foreseen.prompt, ExactPrompt) else ""
+
+
+def test_a_run_is_of_its_session_and_a_replay_of_none(qtbot: QtBot) -> None:
+    """What the engine keeps is found again by conversations, and by nothing that is measured beside them."""
+    with foreseeing(qtbot) as player:
+        asked: list[Request] = []
+        answer, tell = player.engine.generate, player.engine.reusable
+
+        def generate(request: Request, emit: Emit, stop: StopFlag) -> Finish:
+            asked.append(request)
+            return answer(request, emit, stop)
+
+        def reusable(ids: tuple[int, ...], request: Request) -> Reusable:
+            asked.append(request)
+            return tell(ids, request)
+
+        player.engine.generate, player.engine.reusable = generate, reusable  # type: ignore[method-assign]
+        player.foresee("Hello")
+        run = player.send("Hello")
+        session = player.state.session
+        assert session and run.request.session is None, "it is no part of what is kept of the run"
+        player.foresee("And?")
+        assert player.playground.replay(replace(run.request, session=session))
+        player.until(lambda: player.state.phase is Phase.READY)
+        twice = (session, session)  # this engine looks for itself what it finds
+        assert [each.session for each in asked] == [0, *twice, session, None, None]

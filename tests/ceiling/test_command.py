@@ -9,29 +9,10 @@ from typing import Any
 import pytest
 
 from app.ceiling import kept
-from app.ceiling.command import main
 from app.ceiling.figures import Bound
-from app.engine.mlx import measure
-from app.engine.mlx.engine import MlxEngine
 from app.engine.types import Failure, Matrix, Speeds
 from app.records.surroundings import versions
-
-
-class Staying(MlxEngine):
-    """Its thread is that of the next test too."""
-
-    def close(self) -> None:
-        self.unload()
-
-
-@pytest.fixture(autouse=True)
-def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PASS_S", "STREAM_S", "PRODUCT_S", "DECODE_S"):
-        monkeypatch.setattr(measure, name, 0.02)
-
-
-def run(demo: Path, *arguments: object) -> int:
-    return main(list(map(str, arguments)), Staying, demo)
+from tests.ceiling.running import Staying, run
 
 
 def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
@@ -50,6 +31,9 @@ def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_mo
     assert found["share"] == pytest.approx(found["tokens_per_s"] / found["ceiling_tokens_per_s"])
     assert found["bound"] in {each.value for each in Bound}
     assert sum(found["seconds"].values()) == pytest.approx(1 / found["tokens_per_s"])
+    where = found["where"]
+    assert sum(where["parts"].values()) == pytest.approx(where["observed"])
+    assert sum(where["layers"]) == pytest.approx(where["passes"], rel=0.05)
     assert all(set(each) == {"name", "sentence"} for each in found["causes"])
 
 
@@ -65,7 +49,7 @@ def test_the_machine_is_measured_once(
     monkeypatch.setattr(Staying, "speeds", speeds, raising=False)
     first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
     assert len(asked) == 1 and first["bandwidth_bytes_per_s"] == second["bandwidth_bytes_per_s"] == 5e11
-    assert versions().mlx in (tmp_path / kept.FILE).read_text()
+    assert versions().mlx in (tmp_path / kept.SPEEDS.file).read_text()
     told(capsys, demo_model, "--data-dir", tmp_path / "elsewhere")
     assert len(asked) == 2
 

@@ -17,11 +17,11 @@ SPEEDS = Speeds(1.0, 2.0, 3.0, 4)
 
 def test_what_was_measured_is_found_again(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    kept.keep(folder, "one", SPEEDS)
-    kept.keep(folder, "two", replace(SPEEDS, bytes_per_s=9.0))
-    assert kept.find(folder, "one") == SPEEDS and kept.find(folder, "three") is None
-    kept.keep(folder, "one", replace(SPEEDS, bytes_per_s=5.0))
-    found = kept.find(folder, "one")
+    kept.SPEEDS.keep(folder, "one", SPEEDS)
+    kept.SPEEDS.keep(folder, "two", replace(SPEEDS, bytes_per_s=9.0))
+    assert kept.SPEEDS.find(folder, "one") == SPEEDS and kept.SPEEDS.find(folder, "three") is None
+    kept.SPEEDS.keep(folder, "one", replace(SPEEDS, bytes_per_s=5.0))
+    found = kept.SPEEDS.find(folder, "one")
     assert found is not None and found.bytes_per_s == 5.0
 
 
@@ -39,8 +39,8 @@ def test_another_machine_version_or_shape_is_another_measurement() -> None:
 
 def test_the_oldest_ones_go(tmp_path: Path) -> None:
     for number in range(kept.MOST + 2):
-        kept.keep(tmp_path, str(number), SPEEDS)
-    assert kept.find(tmp_path, "1") is None and kept.find(tmp_path, "2") == SPEEDS
+        kept.SPEEDS.keep(tmp_path, str(number), SPEEDS)
+    assert kept.SPEEDS.find(tmp_path, "1") is None and kept.SPEEDS.find(tmp_path, "2") == SPEEDS
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def test_the_oldest_ones_go(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_says_something_else_is_none(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / kept.FILE).write_bytes(content)
-    assert kept.find(tmp_path, "one") is None
-    kept.keep(tmp_path, "one", SPEEDS)
-    assert kept.find(tmp_path, "one") == SPEEDS
+    (tmp_path / kept.SPEEDS.file).write_bytes(content)
+    assert kept.SPEEDS.find(tmp_path, "one") is None
+    kept.SPEEDS.keep(tmp_path, "one", SPEEDS)
+    assert kept.SPEEDS.find(tmp_path, "one") == SPEEDS
 
 
 def test_where_nothing_can_be_kept_nothing_fails(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    kept.keep(tmp_path / "file", "one", SPEEDS)
-    assert kept.find(tmp_path / "file", "one") is None
+    kept.SPEEDS.keep(tmp_path / "file", "one", SPEEDS)
+    assert kept.SPEEDS.find(tmp_path / "file", "one") is None
 
 
 def test_the_level_is_the_smallest_cache_that_holds_it(tmp_path: Path) -> None:

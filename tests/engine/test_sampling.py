@@ -28,8 +28,8 @@ IN_REQUEST = ("observe", "draft_tokens", "interval")
 
 def with_value(key: str, value: object) -> Request:
     """A request that is all right but for one control."""
-    if key == "max_tokens":
-        return replace(PLAIN, limits=Limits(max_tokens=value))  # type: ignore[arg-type]
+    if key in ("max_tokens", "think_budget"):
+        return replace(PLAIN, limits=replace(Limits(), **{key: value}))  # type: ignore[arg-type]
     if key == "logit_bias":
         return replace(PLAIN, sampling=Sampling(logit_bias=((7, 0.5), (8, value))))  # type: ignore[arg-type]
     if key.startswith("kv_"):

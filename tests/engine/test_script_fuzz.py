@@ -23,6 +23,7 @@ from app.engine.script import Command, command_of, python_of
 from app.engine.script.command import NEXT_LINE
 from app.engine.script.form import HELD
 from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
+from app.engine.script.thinking import BRIEFLY, OPENS
 from app.engine.types import (
     KV,
     ChatPrompt,
@@ -77,6 +78,7 @@ FOLDERS = st.builds(lambda text: Path("/models") / text.replace("\x00", ""), TEX
 OWN_NAMES = frozenset(
     {"mx", "model", "tokenizer", "draft_model", "prompt", "messages", "text", "stops", "ids", "response", "sequence"}
     | {"logits", "sampler", "processors", "process", "each", "_", "form", "matcher", "held", "layer"}
+    | {"briefly", "budget", "first", "shown", "begins_thinking"}
 )
 TEMPLATE = "tokenizer.apply_chat_template"
 CALLED = frozenset(
@@ -126,7 +128,7 @@ PLAIN = (
 )
 FIXED = frozenset(
     ast.dump(node)
-    for text in (TEXT_OF, BEHIND_PROMPT, HELD, f"for response in ():\n{STOP}")
+    for text in (TEXT_OF, BEHIND_PROMPT, HELD, BRIEFLY, f"begins_thinking = {OPENS}", f"for response in ():\n{STOP}")
     for whole in ast.parse(text).body
     for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
 )

@@ -34,6 +34,9 @@ IN_MENUS = (
     "Kept system prompts",
 )
 """To be found in a closed menu, or in a folded part of the controls."""
+DOWN_KEY, ENTER_KEY = 0xFF54, 0xFF0D
+LINES = 20
+"""More than any small menu has."""
 
 
 class LostError(Exception):
@@ -48,6 +51,10 @@ class Reader:
         self._listener = Atspi.EventListener.new(self._hear)
         self.heard: list[str] = []
         self._listener.register("object:announcement")
+        self._focus = Atspi.EventListener.new(self._follow)
+        self.focused: list[str] = []
+        """What the keyboard came to: the lines of a small menu are known by that alone."""
+        self._focus.register("object:state-changed:focused")
         desktop = Atspi.get_desktop(0)
         # What is asked for is asked of the program, not of what was known of it a moment ago.
         desktop.set_cache_mask(Atspi.Cache.NONE)
@@ -140,7 +147,20 @@ class Reader:
 
     def try_press(self, name: str, role: str, hidden: bool) -> bool:
         thing = self.find(name, role, hidden)
-        return thing is not None and _has(thing, Atspi.StateType.ENABLED) and bool(Atspi.Action.do_action(thing, 0))
+        return thing is not None and _has(thing, Atspi.StateType.ENABLED) and _press(thing)
+
+    def take_line(self, menu: str, name: str) -> None:
+        """Of the small menu behind a button: down to it, and Enter."""
+        self.press(menu, "push button")
+        for _ in range(LINES):
+            before = len(self.focused)
+            _key(DOWN_KEY)
+            self.until("the next line", lambda before=before: len(self.focused) > before)  # type: ignore[misc]
+            if self.focused[-1] == name:
+                _key(ENTER_KEY)
+                say(f"take {name}")
+                return
+        raise LostError(f"{name} is not in the menu: {self.focused[-LINES:]}")
 
     def _set(self, name: str, value: float) -> bool:
         field = self.find(name, "spin button")
@@ -158,6 +178,10 @@ class Reader:
         self.heard.append(words)
         say(f"hear: {words}")
 
+    def _follow(self, event: Atspi.Event) -> None:
+        if event.detail1 and (name := _seen(event.source.get_name)):
+            self.focused.append(str(name))
+
 
 def first_start(reader: Reader) -> None:
     """The bundled model opens by itself."""
@@ -169,6 +193,24 @@ def take_out(reader: Reader) -> None:
     reader.until("the file", lambda: reader.find(ATTACHED, "label"))
     reader.press(f"Take {ATTACHED} out of the prompt", "push button")
     reader.until("no file", lambda: reader.find(ATTACHED, "label") is None)
+
+
+def keep_system_prompt(reader: Reader) -> None:
+    """Under a name, by the small menu beside it; the next questions go without one."""
+    reader.type("System prompt", "Answer in one word.")
+    reader.take_line("Kept system prompts", "Keep under a Name…")
+    reader.type("Name of this system prompt", "Short")
+    reader.press("Take this name", "push button")
+    reader.until("the line to be gone", lambda: reader.find("Take this name") is None)
+    reader.type("System prompt", "")
+
+
+def read_chat_template(reader: Reader) -> None:
+    """The model's own, by the small menu above the exact prompt."""
+    reader.press("Exact Prompt", "menu item", hidden=True)
+    reader.take_line("Copy", "Chat Template…")
+    reader.until("the template", lambda: "{%" in reader.text("Chat template", "text"))
+    reader.press("Controls", "menu item", hidden=True)
 
 
 def ask(reader: Reader) -> None:
@@ -237,6 +279,12 @@ def load_other(reader: Reader) -> None:
     reader.description("Model", "push button", "demo-draft ")
 
 
+STEPS = (
+    *(first_start, take_out, keep_system_prompt, ask, find, read_chat_template),
+    *(stop, load_other, look_at_runs, look_at_settings),
+)
+
+
 def leave(reader: Reader, program: subprocess.Popen[bytes]) -> None:
     """By the menu, like everybody."""
     quits = reader.until("Quit Sluice", lambda: reader.find("Quit Sluice", "menu item", hidden=True))
@@ -290,6 +338,16 @@ def _shows(thing: Atspi.Accessible) -> bool:
     return _has(thing, Atspi.StateType.SHOWING)
 
 
+def _press(thing: Atspi.Accessible) -> bool:
+    """A button with a menu would show that first, and not answer before it is closed."""
+    names = [Atspi.Action.get_action_name(thing, number) for number in range(Atspi.Action.get_n_actions(thing))]
+    return bool(Atspi.Action.do_action(thing, names.index("Press") if "Press" in names else 0))
+
+
+def _key(key: int) -> None:
+    Atspi.generate_keyboard_event(key, None, Atspi.KeySynthType.SYM)
+
+
 def _has(thing: Atspi.Accessible, state: Atspi.StateType) -> bool:
     return bool(thing.get_state_set().contains(state))
 
@@ -307,7 +365,7 @@ def main(command: list[str]) -> int:
     program = subprocess.Popen(command)
     try:
         reader = Reader(program)
-        for step in (first_start, take_out, ask, find, stop, load_other, look_at_runs, look_at_settings):
+        for step in STEPS:
             step(reader)
         leave(reader, program)
     except LostError as error:

@@ -6,9 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.ui.controls.panel import ControlsPanel
 from app.ui.widgets import file_opening
 from tests.adapters import adapter
 from tests.journeys.journey import Journey, journey, started
@@ -65,16 +67,41 @@ def test_an_adapter_from_the_picker_to_the_next_start(qtbot: QtBot, model: Path,
         user.act("regenerate")
         again = user.last()
         assert again.ids == adapted.ids
-        assert again.finish.reused == 0, "what was read at another strength is not used"
+        assert again.finish.reused > 0, "what was read at this strength is still there"
         put(user, 0.5)
         user.act("regenerate")
-        user.last()
+        assert user.last().finish.reused == 0, "what was read at another strength is not used"
     with started(qtbot, tmp_path / "data") as user:
         assert user.state.model is not None and user.state.model.adapter is not None
         assert user.state.model.adapter.folder == model.parent / "fox"
         assert user.find(QDoubleSpinBox, "adapter_strength").value() == 0.5
         choose(user, "None")
         assert user.state.model.adapter is None and user.button("model_button").text().startswith("copy ·")
+
+
+def test_a_preset_puts_its_adapter_on_the_model(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
+    with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
+        user.until_ready()
+        controls = user.find(ControlsPanel, "controls")
+        kept, presets = user.window.findChild(QAction, "preset_adapter"), user.find(QComboBox, "preset")
+        assert kept is not None
+        controls.presets.saved_as.emit("Foxes")
+        assert not kept.isEnabled(), "there is none to come with it"
+        choose(user, "fox")
+        assert kept.isEnabled() and not kept.isChecked()
+        kept.trigger()
+        assert kept.isChecked()
+        choose(user, "None")
+        assert user.button("preset_back").isVisible(), "not as the preset has it"
+        presets.setCurrentIndex(presets.findData("Greedy"))
+        presets.activated.emit(presets.currentIndex())
+        assert not kept.isEnabled() and user.state.model is not None and user.state.model.adapter is None
+        presets.setCurrentIndex(presets.findData("Foxes"))
+        presets.activated.emit(presets.currentIndex())
+        user.until(lambda: user.state.model is not None and user.state.model.adapter is not None)
+        assert kept.isChecked() and not user.button("preset_back").isVisible()
+        kept.trigger()
+        assert not kept.isChecked() and user.state.model.adapter is not None
 
 
 def test_a_folder_that_is_chosen_and_is_none_says_so(

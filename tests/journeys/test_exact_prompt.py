@@ -144,3 +144,28 @@ def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Jou
     assert len(demo.runs) == 2
     demo.press("measure_reuse")
     assert demo.window.findChild(QWidget, "experiment_window") is not None
+
+
+def test_it_says_which_session_the_beginning_was_read_for(demo: Journey) -> None:
+    """Three sessions in turn: coming back to the first one, only what is new is read, and a third shares its start."""
+    demo.cold()
+    demo.limit(24)
+    demo.act("toggle_exact_prompt")
+    first, session = demo.send("Count 1 to 5"), demo.state.session
+    demo.act("new_session")
+    demo.send("Tell me a story about a fox.")
+    line = demo.find(QLabel, "cache_words")
+    demo.act("new_session")
+    _, reused = foresee(demo, "Count 1 to 5 and back")
+    assert reused > 5
+    assert line.text().endswith("That beginning was read for “Count 1 to 5”.")
+    assert sent(demo).finish.reused == reused
+    demo.until(lambda: pane(demo).source == "sent")
+    assert line.text().endswith("That beginning was read for “Count 1 to 5”.")
+    assert demo.window.playground.open_session(session)
+    demo.until(lambda: demo.state.session == session and not demo.state.opening)
+    _, reused = foresee(demo, "And then?")
+    assert first.prompt is not None
+    assert reused >= len(first.prompt.ids) + len(first.ids) - 1
+    assert "was read for" not in line.text(), "its own"
+    assert sent(demo).finish.reused == reused

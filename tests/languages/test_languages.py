@@ -17,7 +17,7 @@ ENGLISH = {
     "arguments.py": "the command line",
     "one_answer.py": "the command line",
     "ceiling/*.py": "the command line",
-    "engine/interruption.py": "the command line",
+    "engine/verb.py": "the command line",
     "experiments/command.py": "the command line",
     "experiments/switches.py": "the command line",
     "quantising/choice.py": "a card that goes with the model",

@@ -25,6 +25,8 @@ class Adapted:
     layers: dict[str, Module]
     own: dict[str, Module]
     """The model's, by the same names."""
+    stamp: tuple[object, ...]
+    """Of the file that it was read from: what was computed with another one is not of this adapter."""
     strength: float = 1.0
 
     def set_strength(self, module: Module, strength: float) -> None:
@@ -70,7 +72,9 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         if isinstance(error, RefusedError) or not isinstance(error, Exception):
             raise
         raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
-    return Adapted(adapter, layers, {name: own[name] for name in layers})
+    told = (adapter.folder / WEIGHTS).stat()
+    stamp = (adapter, told.st_ino, told.st_size, told.st_mtime_ns)
+    return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)
 
 
 def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from app.engine.forms import check_form
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt import render
@@ -12,6 +14,8 @@ from app.words import tr
 
 NO_LIMIT = 1_000_000_000
 """Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
+FORESEEN_S = 60
+"""So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
 
 
 def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
@@ -24,6 +28,10 @@ def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
         raise RefusedError(dict(main.model.can.refusals)["form"], tr("Ask for no form of the answer."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
+    if request.session is not None and main.foreseen is not None:
+        source, prompt, at = main.foreseen
+        if source == request.prompt and time.monotonic() - at < FORESEEN_S:
+            return prompt
     return exact_prompt(request.prompt, main)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, StopSequences
@@ -16,6 +17,7 @@ from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
+from app.engine.mlx.think_budget import budget_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
@@ -116,6 +118,7 @@ class _Row:
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids), emit)
+        self._budget = budget_of(request, main, prompt, len(prompt.ids))
         emit(Prompted(prompt, 0, len(prompt.ids)))
 
     def sampler(self) -> Sampler | None:
@@ -128,8 +131,8 @@ class _Row:
 
     def processors(self) -> list[Processor]:
         short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
-        form = [self._form.process] if self._form else []
-        return [*processors_for(self._request.sampling, ()), *short, *form]
+        held = [each.process for each in (self._form, self._budget) if each]
+        return [*processors_for(self._request.sampling, ()), *short, *held]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
@@ -138,7 +141,8 @@ class _Row:
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
-        return self._reply.finish(reason, stop, failed)
+        thinking = self._budget.told(self._reply.ids) if self._budget else None
+        return replace(self._reply.finish(reason, stop, failed), thinking=thinking)
 
 
 class _Seeded:

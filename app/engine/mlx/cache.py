@@ -7,10 +7,14 @@ from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
+from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
 from app.engine.mlx.loaded import Loaded
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
+
+WORTH_KEEPING = 16
+"""Fewer tokens are read again as fast as they are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class Reuse:
     """Tokens that it had, and that are of no use there."""
     hindrance: Hindrance = Hindrance.NONE
     """Why not."""
+    session: int = 0
+    """Whose conversation it was read for; 0: the one that asks, or nobody knows."""
 
 
 @dataclass(slots=True)
@@ -37,10 +43,49 @@ class PromptCache:
     ids: tuple[int, ...] = ()
     kind: object = None
     """The settings it was made with; another kind can't be continued."""
+    session: int | None = None
+    """Whose conversation it is; what nobody's run has left is not kept beside others."""
+    others: KeptCaches = field(default_factory=KeptCaches)
+    """Of conversations that were left."""
 
-    def prepare(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None) -> Reuse:
-        """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one."""
+    def prepare(
+        self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
+    ) -> Reuse:
+        """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one.
+
+        What this one loses by that is kept, if it is a conversation's; only a conversation finds what was kept.
+        """
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
+        self._choose(ids, kv, kind, session)
+        before = self.session
+        reuse = self._continued(ids, kv, main, draft, kind)
+        self.session = session
+        return replace(reuse, session=_other(before, session)) if reuse.reused else reuse
+
+    def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
+        """Take another one in its place that has more of the prompt."""
+        count = self._usable(ids, kind) if kv.reuse else 0
+        found = self.others.find(ids, kind, count) if kv.reuse and session is not None else None
+        if found is not None:
+            self.others.use(found)
+        if found is not None or len(self.ids) - count >= WORTH_KEEPING:
+            self.put_by()  # which may have the found one let go
+        if found is not None:
+            self.caches, self.ids = found.made(found.usable(ids))
+            self.kind, self.session = found.kind, found.session
+
+    def put_by(self) -> None:
+        """Keep it beside the others, if it is of a conversation."""
+        if self.session is not None and self.ids:
+            self.others.keep(self.caches, self.ids, self.kind, self.session)
+
+    def keep_prompt(self, ids: tuple[int, ...]) -> None:
+        """In the middle of a run, with all but the prompt's last token read. What can't be cut is kept as it is now, so
+        that another answer can begin there."""
+        if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
+            self.others.keep(self.caches, ids[:-1], self.kind, self.session)
+
+    def _continued(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
         known, self.ids = self.ids, ()  # nothing is known again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
@@ -58,21 +103,35 @@ class PromptCache:
         fresh = self._fresh(kv, main, draft, kind, first_difference, note)
         return replace(fresh, stuck=keep > 0, again=keep, hindrance=Hindrance.STUCK)
 
-    def reusable(self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float) -> Reusable:
+    def reusable(
+        self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float, session: int | None = None
+    ) -> Reusable:
         """What `prepare` would find of these ids; nothing is changed by asking."""
         if not kv.reuse:
             return Reusable(hindrance=Hindrance.OFF)
-        if not self.ids:
+        kind = _kind(kv, drafting, main, strength)
+        found: KeptCache | PromptCache | None = None
+        if session is not None:
+            found = self.others.find(ids, kind, self._usable(ids, kind))
+        found = found or self
+        if not found.ids:
             return Reusable(hindrance=Hindrance.NOTHING)
-        if _kind(kv, drafting, main, strength) != self.kind:
+        if kind != found.kind:
             return Reusable(hindrance=Hindrance.SETTINGS)
-        common = common_prefix(self.ids, ids)
-        parted = self.ids[common : common + 1] if common < len(ids) else ()
+        common = common_prefix(found.ids, ids)
+        parted = found.ids[common : common + 1] if common < len(ids) else ()
         cached = (parted[0], main.spelling.text(parted[0])) if parted else None
         keep = min(common, len(ids) - 1)
-        if keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
+        if found is self and keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
             return Reusable(0, common, cached, Hindrance.STUCK)
-        return Reusable(keep, common, cached, Hindrance.DIFFERS if parted else Hindrance.NONE)
+        hindrance = Hindrance.DIFFERS if parted else Hindrance.NONE
+        return Reusable(keep, common, cached, hindrance, _other(found.session, session) if keep else 0)
+
+    def _usable(self, ids: tuple[int, ...], kind: object) -> int:
+        if kind != self.kind:
+            return 0
+        keep = min(common_prefix(self.ids, ids), len(ids) - 1)
+        return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def keep(self, ids: tuple[int, ...]) -> None:
         """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
@@ -85,7 +144,12 @@ class PromptCache:
             layer.trim(layer.offset - len(self.ids))
 
     def drop(self) -> None:
-        self.caches, self.ids, self.kind = [], (), None
+        self.caches, self.ids, self.kind, self.session = [], (), None, None
+
+    def clear(self) -> None:
+        """Those of other conversations too: nothing is kept of a model that goes."""
+        self.drop()
+        self.others.clear()
 
     def _fresh(
         self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
@@ -97,8 +161,13 @@ class PromptCache:
 
 
 def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
-    adapter = (main.adapted.adapter.folder, strength) if main.adapted and strength else None
+    """All that keys and values depend on beside the ids; how tokens are chosen, a form included, is no part of it."""
+    adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
+
+
+def _other(session: int | None, asking: int | None) -> int:
+    return session if session and session != asking else 0
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:

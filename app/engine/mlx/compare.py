@@ -44,17 +44,14 @@ class Comparison:
 def _whole(first: Logprobs, second: Logprobs) -> Iterator[Difference]:
     """With log(1 + e^x) for the mean of both, so that a model is apart from itself by nothing at all."""
     apart = first - second
-    p, q = np.exp(first), np.exp(second)
-    there, back = (p * apart).sum(axis=1), (q * -apart).sum(axis=1)
-    closeness = LN_2 - np.log1p(np.exp(-np.abs(apart)))
-    towards, away = closeness - np.maximum(-apart, 0), closeness - np.maximum(apart, 0)
-    between = (p * towards).sum(axis=1) + (q * away).sum(axis=1)
-    same = _favourites(first, second, second)
-    ten = min(TEN, len(first.T))
-    tens = _shared(likeliest(first, ten)[0], likeliest(second, ten)[0])
-    for kl, other, js, alike, shared in zip(there, back, between / 2, same, tens, strict=True):
-        least = max(0.0, float(kl))
-        yield Difference(least, least, max(0.0, float(other)), max(0.0, float(js)), bool(alike), shared)
+    p, q, size = np.exp(first), np.exp(second), np.abs(apart)
+    there, back = np.vecdot(p, apart), -np.vecdot(q, apart)
+    closeness = LN_2 - np.log1p(np.exp(-size)) - size / 2
+    between = np.vecdot(p, closeness) + np.vecdot(q, closeness) + (there + back) / 2
+    columns = (np.maximum(0, each).tolist() for each in (there, back, between / 2))
+    same = _favourites(first, second, second).tolist()
+    for kl, other, js, alike, shared in zip(*columns, same, _shared_tens(first, second), strict=True):
+        yield Difference(kl, kl, other, js, alike, shared)
 
 
 def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[Difference]:
@@ -78,6 +75,13 @@ def _favourites(first: Logprobs, theirs: Logprobs, second: Logprobs) -> NDArray[
     """Whether one is the favourite of both; there may be several of each."""
     both = (first == first.max(axis=1, keepdims=True)) & (theirs == second.max(axis=1, keepdims=True))
     return np.asarray(both.any(axis=1))
+
+
+def _shared_tens(first: Logprobs, second: Logprobs) -> list[float]:
+    """By the tenth likeliest of each, which is found sooner than the names of those before it."""
+    ten = min(TEN, len(first.T))
+    ours, theirs = (each >= np.partition(each, -ten, axis=1)[:, -ten, None] for each in (first, second))
+    return (np.minimum(ten, (ours & theirs).sum(axis=1)) / ten).tolist()  # type: ignore[no-any-return]
 
 
 def _shared(first: NDArray[Any], second: NDArray[Any]) -> Iterator[float]:

@@ -24,6 +24,7 @@ from app.words import tr
 UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
 ALONE = tr("This model can't tell several texts in one cache apart.")
 SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
+UNMARKED = tr("This model has no marks for thoughts that could be ended.")
 ROLLED_BACK = tr("The model's cache can't be rolled back token by token, which a draft model needs.")
 
 
@@ -91,6 +92,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
         "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
+        "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
         "form": (spelt, tr("Its tokenizer doesn't tell what its tokens are made of, or it answers in channels.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }

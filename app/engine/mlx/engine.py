@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
+from app.engine.mlx.closely import measure_run
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
@@ -53,11 +55,15 @@ from app.engine.types import (
     Stopped,
     Tuning,
     Weighed,
+    Where,
 )
 from app.engine.vocabulary_limits import check_limits
 from app.words import tr
 
 Found = TypeVar("Found")
+
+KEPT_SHARE = 8
+"""Of the memory that a device recommends to use, one part in so many is for conversations that were left."""
 
 
 class MlxEngine:
@@ -69,6 +75,7 @@ class MlxEngine:
         self._draft: Loaded | None = None
         self._cache = PromptCache()
         self._tuning = Tuning()
+        self._fit_kept()
         self._told = False
         """Whoever opened the present model was told that it is too large, and wanted it all the same."""
         self._broken = False
@@ -99,9 +106,12 @@ class MlxEngine:
         import numpy  # noqa: F401  # while a prompt is being written, for the candidates of its answer
 
         try:
-            return exact_prompt(source, self._loaded())
+            main = self._loaded()
+            prompt = exact_prompt(source, main)
         except RefusedError as refused:
             return refused.failure
+        main.foreseen = (source, prompt, time.monotonic())
+        return prompt
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         prompt = self.render(source)
@@ -117,7 +127,8 @@ class MlxEngine:
         if not request.kv.enabled or self._main is None:
             return Reusable(hindrance=Hindrance.BARE)
         drafting = bool(request.draft_tokens) and self._draft is not None
-        return self._cache.reusable(ids, request.kv, self._main, drafting, request.sampling.adapter_strength)
+        strength = request.sampling.adapter_strength
+        return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         try:
@@ -188,6 +199,15 @@ class MlxEngine:
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
 
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        def measure(main: Loaded) -> Where | Failure | Stopped:
+            draft = self._draft if request.draft_tokens else None
+            prompt = admit(request, main, draft)
+            main.at_strength(request.sampling.adapter_strength)
+            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+
+        return self._measured(measure)
+
     def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
         try:
             return measure(self._sound())
@@ -215,14 +235,15 @@ class MlxEngine:
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
         memory.choose_limit(tuning.memory_limit)
+        self._fit_kept()
         if self._main is not None:
             self._main.pace.fix(tuning.prefill_chunk)
 
     def memory(self) -> Memory:
-        return memory.read(self._weights(), memory.kv_bytes(self._cache.caches))
+        return memory.read(self._weights(), memory.kv_bytes(self._cache.caches), self._cache.others.size)
 
     def unload(self) -> None:
-        self._cache.drop()
+        self._cache.clear()
         self._main = self._draft = None
         self._sweep()
 
@@ -259,9 +280,16 @@ class MlxEngine:
         _adapt(main.at_strength(0), file, arrays)
         main.pace.fix(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
+        self._cache.put_by()
+        if draft is not self._draft:
+            self._cache.clear()
         self._cache.drop()
         self._main, self._draft = main, draft
         return _with_draft(main.model, draft.model) if draft else main.model
+
+    def _fit_kept(self) -> None:
+        self._cache.others.budget = self._tuning.kept_bytes or memory.limit_bytes() // KEPT_SHARE
+        self._cache.others.shrink(self._cache.others.budget)
 
     def _looked_at(self, finish: Finish) -> Finish:
         self._look_at(finish.failure)
@@ -270,7 +298,7 @@ class MlxEngine:
     def _look_at(self, failure: Failure | None) -> None:
         if is_device(failure):
             self._broken = True
-            self._cache.drop()
+            self._cache.clear()
             memory.recover()
 
     def _sound(self, strength: float = 1.0) -> Loaded:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.engine.capacity import kv_bytes
 from app.engine.mlx import memory
 from app.engine.refusal import RefusedError
@@ -15,7 +17,9 @@ AT_ONCE = 256
 class FitCheck:
     """Of one run. `told`: whoever opened this model was told that it is too large, and wanted it all the same."""
 
-    def __init__(self, shape: KVShape, kv: KV, told: bool) -> None:
+    def __init__(self, shape: KVShape, kv: KV, told: bool, make_room: Callable[[int], None]) -> None:
+        """`make_room` lets go of as many bytes as it can, of those that are only kept in case."""
+        self._make_room = make_room
         self._each = 0.0 if told or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
     def prompt(self, tokens: int) -> None:
@@ -32,5 +36,8 @@ class FitCheck:
     def _refuse(self, tokens: int, what: str, todo: str) -> None:
         needed = tokens * self._each
         free = memory.available_bytes() if needed else None
+        if free is not None and needed > free:
+            self._make_room(int(needed - free))
+            free = memory.available_bytes()
         if free is not None and needed > free:
             raise RefusedError(what.format(needed=needed / 1e9, free=free / 1e9), todo, kind="memory")

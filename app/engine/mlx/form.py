@@ -154,7 +154,7 @@ def form_of(
     source = request.prompt
     count = source.written if isinstance(source, TokenPrompt) else 0
     count = len(prompt.begun) or count
-    form = AnswerForm(model, matcher, ends, _reasons(model, prompt, count), prompt.raw, bool(request.observe))
+    form = AnswerForm(model, matcher, ends, begins_reasoning(model, prompt, count), prompt.raw, bool(request.observe))
     form.replay(prompt.ids[len(prompt.ids) - count :], shown)
     return form
 
@@ -212,7 +212,7 @@ def _single(model: Loaded, mark: str) -> int | None:
     return ids[0] if len(ids) == 1 else None
 
 
-def _reasons(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
+def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
     """Whether the answer began inside a reasoning section, which what is written of it may have closed."""
     if prompt.raw or model.model.reasoning is None:
         return False

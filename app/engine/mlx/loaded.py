@@ -15,7 +15,7 @@ from app.engine.mlx.adapter import Adapted
 from app.engine.mlx.pace import PrefillPace
 from app.engine.spelling import Spelling
 from app.engine.stops import Markers
-from app.engine.types import KVShape, Model
+from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
 
 
 class SilentDetokenizer(StreamingDetokenizer):
@@ -56,6 +56,8 @@ class Loaded:
     grammars: dict[frozenset[int], Any] = field(default_factory=dict)
     """The vocabulary as llguidance takes it, by the tokens that end an answer."""
     adapted: Adapted | None = None
+    foreseen: tuple[PromptSource, ExactPrompt, float] | None = None
+    """The last prompt that was asked for before it is sent, and when."""
 
     def at_strength(self, strength: float) -> Loaded:
         """The same, its adapter counting so much."""

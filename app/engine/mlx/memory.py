@@ -76,7 +76,7 @@ def kv_bytes(caches: Iterable[Any]) -> int:
     return sum(int(cache.nbytes) for cache in caches)
 
 
-def read(weights: int, kv: int) -> Memory:
+def read(weights: int, kv: int, kept: int = 0) -> Memory:
     """The allocator as it stands; the figures come from the library in bytes."""
     return Memory(
         active=int(mx.get_active_memory()),
@@ -85,6 +85,7 @@ def read(weights: int, kv: int) -> Memory:
         limit=limit_bytes(),
         weights=weights,
         kv=kv,
+        kept=kept,
     )
 
 

@@ -25,15 +25,15 @@ from app.engine.types import Observed, Top
 class Stopwatch:
     """Adds up the seconds spent inside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self.seconds = 0.0
-        self._begun = 0.0
+        self._now, self._begun = now, 0.0
 
     def __enter__(self) -> None:
-        self._begun = time.perf_counter()
+        self._begun = self._now()
 
     def __exit__(self, *_: object) -> None:
-        self.seconds += time.perf_counter() - self._begun
+        self.seconds += self._now() - self._begun
 
 
 class Observer:

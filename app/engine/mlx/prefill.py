@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Prefill
@@ -15,8 +16,10 @@ class PrefillStoppedError(Exception):
 class PrefillWatch:
     """Told of each chunk by the library's call-back, or by a tap where the library drops it."""
 
-    def __init__(self, new: int, emit: Emit, stop: StopFlag) -> None:
+    def __init__(self, new: int, emit: Emit, stop: StopFlag, read: Callable[[], None] = lambda: None) -> None:
+        """`read` is called when all but the last token are in the cache."""
         self.new = new
+        self._read = read
         self._emit, self._stop = emit, stop
         self._passed = 0
         self.done = 0
@@ -33,6 +36,8 @@ class PrefillWatch:
             self.ended = now
             if self._stop.asked:
                 raise PrefillStoppedError
+            if done == self.new - 1:
+                self._read()
 
     def decodes(self, count: int) -> bool:
         """Told of each pass of the target: whether it goes beyond the prefill, so that its logits choose a token."""

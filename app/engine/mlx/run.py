@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import mlx.core as mx
 
@@ -17,11 +18,12 @@ from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import Observer
+from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
+from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.token_source import Feed
 from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
@@ -56,11 +58,13 @@ class Run:
         self._reuse = NO_REUSE
         self._warming = 0.0
         self._disturbance = Disturbance()
-        self._foresight = FitCheck(main.model.kv, request.kv, told)
+        self._foresight = FitCheck(main.model.kv, request.kv, told, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
         self._form: AnswerForm | None = None
+        self._working = Stopwatch(time.thread_time)  # what it waits for is the model's
+        self._budget: ThinkBudget | None = None
         self._reply = Reply(main, prompt, request, emit, self._observer)
 
     def go(self) -> Finish:
@@ -75,25 +79,29 @@ class Run:
             self._settle_cache()
         except Exception as error:
             reason, failure = Reason.ERROR, run_failure(error)
-            self._cache.drop()
+            # Nobody knows what else an error of the library's has spoiled.
+            (self._cache.drop if isinstance(error, RefusedError) else self._cache.clear)()
         self._emit(self.memory())
         return self._finish(reason, failure)
 
     def memory(self) -> Memory:
-        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches))
+        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches), self._cache.others.size)
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
         if self._request.kv.enabled:
-            self._reuse = self._cache.prepare(self._prompt.ids, self._request.kv, self._main, self._draft)
+            ids, session = self._prompt.ids, self._request.session
+            self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
         new = len(self._prompt.ids) - self._reuse.reused
         shown = 1 if self._draft else new
         self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown, self._emit)
+        self._budget = budget_of(self._request, self._main, self._prompt, shown)
         self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
-        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck))
-        self._watch = PrefillWatch(new, self._emit, self._stop)
+        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
+        read = partial(self._cache.keep_prompt, self._prompt.ids)
+        self._watch = PrefillWatch(new, self._emit, self._stop, read)
         self._warm()
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)
@@ -125,7 +133,10 @@ class Run:
         self._drafted.token(len(self._reply.ids), step.from_draft)
         if self._observer:
             unformed = self._form.unformed(len(self._reply.ids)) if self._form else None
-            self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None, unformed)
+            chosen_from = step.logprobs if self._draft else None
+            if self._budget and self._draft and (instead := self._budget.instead(len(self._reply.ids))) is not None:
+                chosen_from = instead
+            self._observer.note(step.token, step.from_draft, chosen_from, unformed)
         self._reply.take(step.token, step.library_reason, now, step.from_draft, self._stop.asked)
 
     def _why_ended(self) -> Reason | None:
@@ -148,8 +159,10 @@ class Run:
             watch=self._watch,
             observer=self._observer,
             form=self._form,
+            budget=self._budget,
             drafted=self._drafted,
             stop=self._stop,
+            working=self._working,
         )
 
     def _settle_cache(self) -> None:
@@ -165,6 +178,7 @@ class Run:
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused,
             drafted=self._drafted.total() if self._draft else None,
+            thinking=self._budget.told(self._reply.ids) if self._budget else None,
             warming=self._warming,
             observing=self._observer.spent.seconds if self._observer else 0.0,
             conditions=self._conditions(),
@@ -182,4 +196,5 @@ class Run:
             again=reuse.again,
             hindrance=reuse.hindrance,
             place=reuse.first_difference or 0,
+            processing=self._working.seconds,
         )

@@ -26,6 +26,8 @@ CHOOSES = frozenset(("GatherMM", "GatherQMM"))
 QUANTISED = frozenset(("QuantizedMatmul", "GatherQMM"))
 MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
 """As mlx counts them."""
+ENDLESS_CACHE = 1 << 62
+"""No context has as many tokens."""
 MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
 
 
@@ -101,13 +103,18 @@ def token_reads(module: Module, context: int) -> Reads:
     mx.eval(module.parameters())
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
-    kept = sum(_kept(layer, context) for layer in _layers(cache) if not layer.empty())
+    kept = [_kept(layer) for layer in _layers(cache) if not layer.empty()]
     trace = Trace()
     with mx.stream(mx.cpu), _summed_rows():  # the same graph everywhere: kernels of a device's own are not told
         _trace(module, cache, trace)
     readout = trace.bytes_of(*trace.readout)
     products = trace.products - trace.last_products
-    return Reads(context, trace.bytes_of(), kept, readout, products, trace.largest)
+    sizes = Counter[int]()
+    for size, most in kept:
+        sizes[most] += size
+    grown = sum(size * (min(context, most) if most else 1) for most, size in sizes.items())
+    growth = tuple((size, most) for most, size in sizes.items() if most)
+    return Reads(context, trace.bytes_of(), grown, readout, products, trace.largest, growth)
 
 
 def _trace(module: Module, cache: list[Any], trace: Trace) -> None:
@@ -151,14 +158,14 @@ def _chosen(name: str, part: Part, inputs: list[Part]) -> float:
     return min(1.0, prod(inputs[-1].shape) / prod(part.shape[:-2]))
 
 
-def _kept(layer: Any, context: int) -> int:
-    """Keys and values of one token, which is all that there is, times the tokens that are kept; or a state."""
+def _kept(layer: Any) -> tuple[int, int]:
+    """Keys and values of one token, which is all that there is, and how many are kept; 0: it is a state."""
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
-        return sum(array.nbytes for array in held)
-    window = getattr(layer, "max_size", None) or getattr(layer, "chunk_size", None) or context
+        return sum(array.nbytes for array in held), 0
+    window = getattr(layer, "max_size", None) or getattr(layer, "chunk_size", None) or ENDLESS_CACHE
     # They stand in buffers for many tokens.
-    return sum(array.nbytes // array.shape[2] for array in held if array.ndim == 4) * min(context, window)
+    return sum(array.nbytes // array.shape[2] for array in held if array.ndim == 4), int(window)
 
 
 def _layers(cache: Iterable[Any]) -> list[Any]:

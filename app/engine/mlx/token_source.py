@@ -8,14 +8,15 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 
 from app.engine.mlx.cache import Reuse
-from app.engine.mlx.choose import Processor, processors_for, sampler_for, within
+from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.observe import Observer
+from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillWatch
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
 from app.engine.mlx.tap import Tap
+from app.engine.mlx.think_budget import ThinkBudget
 from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
@@ -34,13 +35,15 @@ class Feed:
     watch: PrefillWatch
     observer: Observer | None
     form: AnswerForm | None
+    budget: ThinkBudget | None
     drafted: DraftCount
     stop: StopFlag
+    working: Stopwatch
+    """Of what penalties and the form take of this thread."""
 
     def steps(self) -> Steps:
         """The tokens, lazily; close it on the thread that iterates it."""
-        sampler = sampler_for(self.request.sampling, self.end_ids | self.main.line_ends)
-        choice = Choice(sampler, self._processors(), self.allowed)
+        choice = Choice(self._sampler(), self._processors(), self.allowed)
         module = self._target()
         if not self.request.kv.enabled:
             return bare_steps(module, self.ids, choice, self.end_ids, self.stop)
@@ -57,15 +60,23 @@ class Feed:
             self._drafting(),
         )
 
+    def _sampler(self) -> Sampler:
+        return sampler_for(self.request.sampling, self.end_ids | self.main.line_ends)
+
     def _processors(self) -> list[Processor]:
+        """The observer only looks on, and has a watch of its own; what the budget puts in is not to be seen by it."""
+        own, observer = [within_time(self.working, each) for each in self._own_processors()], self.observer
+        if observer and own and not self.draft:
+            own.append(observer.process)
+        return [*own, within_time(self.working, self.budget.process)] if self.budget else own
+
+    def _own_processors(self) -> list[Processor]:
         """With a draft model the processors run for its guesses too; the adjusted logits come from the steps then."""
         processors = processors_for(self.request.sampling, self._unseen())
         if any(model.rows > model.model.vocabulary for model in (self.main, self.draft) if model):
             processors.append(within(self.main.model.vocabulary))
         if self.form:
             processors.append(self.form.process)
-        if self.observer and processors and not self.draft:
-            processors.append(self.observer.process)
         return processors
 
     def _unseen(self) -> tuple[int, ...]:
@@ -94,3 +105,11 @@ class Feed:
     def _keep(self, logits: mx.array) -> None:
         if self.observer:
             self.observer.keep_raw(logits)
+
+
+def within_time(watch: Stopwatch, process: Processor) -> Processor:
+    def timed(tokens: mx.array, logits: mx.array) -> mx.array:
+        with watch:
+            return process(tokens, logits)
+
+    return timed

@@ -110,6 +110,7 @@ def _refusals(habits: Habits) -> dict[str, str]:
     reasons["batch"] = tr("A server puts requests together itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    reasons["think_budget"] = tr("A server puts no tokens into its answers.")
     reasons["memory"] = tr("A server does not tell how much memory it uses.")
     reasons["min_tokens_to_keep"] = tr("No server takes this.")
     ways = [way for way in (habits.chat, habits.raw) if way is not None]

@@ -18,6 +18,7 @@ from app.engine.script.options import (
     processor_options,
     sampler_options,
     stop_strings,
+    thinks_briefly,
 )
 from app.engine.script.prompt import plain_call, template_arguments
 from app.engine.types import (
@@ -128,6 +129,8 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     yield from (words for name, words in PENALTIES.items() if name in penalties)
     if stop_strings(request):
         yield tr("stop strings")
+    if thinks_briefly(request, model):
+        yield tr("a thinking budget")
     if request.form:
         yield tr("a form of the answer")
     if adapter_of(request, model) and request.sampling.adapter_strength != 1:

@@ -77,5 +77,10 @@ def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) ->
     return limit == ENDLESS or (prompt is not None and limit > model.context - len(prompt.ids))
 
 
+def thinks_briefly(request: Request, model: Model) -> bool:
+    """Whether its thoughts may be ended."""
+    return request.limits.think_budget != ENDLESS and model.reasoning is not None and not request.raw
+
+
 def stop_strings(request: Request) -> list[str]:
     return [string for string in request.limits.stop_strings if string]

@@ -19,8 +19,10 @@ from app.engine.script.options import (
     processor_options,
     sampler_options,
     stop_strings,
+    thinks_briefly,
 )
 from app.engine.script.prompt import prompt_lines
+from app.engine.script.thinking import thinking_lines
 from app.engine.types import ENDLESS, Adapter, ExactPrompt, Model, Request
 
 PORTIONS = (
@@ -69,6 +71,7 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
         prompt_lines(request.prompt, prompt),
         [TEXT_OF],
         list(form_lines(asked, prompt, model)) if request.form else [],
+        list(thinking_lines(request, prompt, model)) if thinks_briefly(request, model) else [],
         list(_choice(request, model)),
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
         list(_output(request, model)),
@@ -103,7 +106,7 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
 def _needs_mx(request: Request, model: Model) -> bool:
     penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
     chance = request.sampling.temperature > 0
-    return bool(model.on_cpu or not request.kv.enabled or chance or penalised_draft or request.form)
+    return bool(model.on_cpu or not request.kv.enabled or chance or penalised_draft or _own(request, model))
 
 
 def _model(request: Request, model: Model) -> Iterator[str]:
@@ -141,8 +144,13 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
         yield f"sampler = {call('make_sampler', _arguments(_sampler(request, model)), lead=10)}"
         if options:
             yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
-        if request.form:
-            yield "processors.append(held)" if options else "processors = [held]"
+        if own := _own(request, model):
+            yield f"processors += [{own}]" if options else f"processors = [{own}]"
+
+
+def _own(request: Request, model: Model) -> str:
+    """The processors that the script itself defines."""
+    return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:
@@ -189,9 +197,11 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     if sampler := sampler_options(request.sampling):
         yield f"sampler={call('make_sampler', _arguments(sampler), '    ', lead=9)}"
     options = processor_options(request.sampling)
-    if options or request.form:
-        made = [_processors(options, drafts(request, model))] if options else []
-        yield f"logits_processors={' + '.join((*made, *(['[held]'] if request.form else [])))}"
+    made = [_processors(options, drafts(request, model))] if options else []
+    if own := _own(request, model):
+        made.append(f"[{own}]")
+    if made:
+        yield f"logits_processors={' + '.join(made)}"
     pair = _sized_pair(request, model)
     for name, given in cache_options(request.kv).items():
         if name == "max_kv_size" and pair:
@@ -230,7 +240,7 @@ def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> It
     yield f"while len(ids) < {_max_tokens(request, prompt, model)}:"
     yield "    sequence = mx.array(prompt + ids)"
     yield "    logits = model(sequence[None])[:, -1, :]"
-    if processor_options(request.sampling) or request.form:
+    if processor_options(request.sampling) or _own(request, model):
         yield "    for process in processors:"
         yield "        logits = process(sequence, logits)"
     yield "    ids.append(sampler(logits - mx.logsumexp(logits, keepdims=True)).item())"

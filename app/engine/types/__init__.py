@@ -1,9 +1,9 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
 from app.engine.types.candidates import NO_ID, Candidate, Drawn, Formed, Top
-from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds
+from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds, TimePart, Where
 from app.engine.types.compared import Difference
-from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Times
+from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
 from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Shown, Token, Voice
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.model import (

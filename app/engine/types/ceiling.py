@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from app.engine.types.ending import Conditions
 
@@ -34,10 +35,17 @@ class Reads:
     products: int
     """Multiplications of a prompt's token with the weights, of which the readout is only for the last one."""
     largest: Matrix
+    growth: tuple[tuple[int, int], ...] = ()
+    """What each token of the context adds to `kv`, and how many of them are kept."""
 
     @property
     def bytes(self) -> int:
         return self.weights + self.kv
+
+    def at(self, context: int) -> Reads:
+        """With another context."""
+        more = (size * (min(context, most) - min(self.context, most)) for size, most in self.growth)
+        return replace(self, context=context, kv=self.kv + sum(more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +75,40 @@ class Decoded:
     """How long it was watched."""
     conditions: Conditions = field(default_factory=Conditions)
     """What there was beside it."""
+
+
+class TimePart(StrEnum):
+    """What a token's time goes into."""
+
+    MODEL = "model"
+    DRAFT = "draft"
+    PROCESSORS = "processors"
+    FORM = "form"
+    SAMPLER = "sampler"
+    CANDIDATES = "candidates"
+    TEXT = "text"
+    """From ids to characters, stop strings and voices among them."""
+    HANDING = "handing"
+    """To the window and the journal."""
+    WAITING = "waiting"
+    """For the window, while something is handed to it: the thread stood still."""
+    REST = "python"
+    """All else: mlx-lm's loop and ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where the time of a run's tokens went, in seconds for each of them."""
+
+    tokens: int
+    parts: tuple[tuple[TimePart, float], ...]
+    """Each waited for by itself; together they are `observed`."""
+    layers: tuple[float, ...]
+    """Of a pass of the model: what leads to the layers, each of them, what follows."""
+    unobserved: float
+    """A token of the same run as it is."""
+    observed: float
+    layered: float
+    """A token of the same run with each layer waited for."""
+    passes: float
+    """A pass of the model there, by a clock of its own."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.events import Shown
+from app.engine.types.form import LATER
 from app.engine.types.prompt import Hindrance
 from app.engine.types.server import Wire
 from app.words import tr
@@ -74,6 +75,17 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
+class Thinking:
+    """What the budget of thoughts did to a run: their end was put in."""
+
+    put: tuple[int, ...]
+    """Which of its tokens were put in, and not chosen by the model."""
+    budget: int
+    again: int = 0
+    """How often the answer began to think once more when it had had all its tokens of thought."""
+
+
+@dataclass(frozen=True, slots=True)
 class Times:
     """Moments on our own monotonic clock; 0.0 where the run did not get that far.
 
@@ -112,6 +124,8 @@ class Conditions:
     """Why they were."""
     place: int = 0
     """The first token of the prompt that the cache did not have there."""
+    processing: float = field(default=0.0, metadata=LATER)
+    """Seconds that penalties, bias and the form worked on the engine's thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +149,7 @@ class Finish:
     reused: int = 0
     new: int = 0
     drafted: Drafted | None = None
+    thinking: Thinking | None = field(default=None, metadata=LATER)
     observing: float = 0.0
     """Seconds of the run that went into observing."""
     warming: float = 0.0

@@ -52,6 +52,8 @@ class Prompted:
     """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
     stuck: bool = False
     """The cache held some of it, but can't be rolled back, so all of it is read again."""
+    session: int = 0
+    """Another conversation, which the beginning was read for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Memory:
     limit: int
     weights: int
     kv: int
+    kept: int = 0
+    """Caches of conversations that were left."""
 
 
 Event = Loading | Prompted | Prefill | Token | Memory

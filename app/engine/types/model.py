@@ -24,6 +24,8 @@ class Capabilities:
     batch: bool = False
     form: bool = False
     """An answer can be held to a form."""
+    think_budget: bool = False
+    """Its thoughts can be ended."""
     raw: bool = True
     ids: bool = True
     """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""

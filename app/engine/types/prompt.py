@@ -106,3 +106,5 @@ class Reusable:
     cached: tuple[int, str] | None = None
     """Which token the cache has where the prompt goes another way, and its text; None: it goes no further."""
     hindrance: Hindrance = Hindrance.NOTHING
+    session: int = 0
+    """Another conversation, which it was read for."""

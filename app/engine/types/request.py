@@ -64,7 +64,7 @@ class TokenPrompt:
     raw: bool = False
     """They are of a text that went to the model as it stood: no voices are told apart in what follows it."""
     written: int = field(default=0, metadata=LATER)
-    """So many of the last ones an answer has already: its form holds for them, and goes on behind them."""
+    """So many of the last ones an answer has already: its form and its thinking budget hold for them too."""
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt
@@ -93,6 +93,9 @@ class Sampling:
     """A share of the scale that the adapter was made with, where one is open; 0: the model without it."""
 
 
+ENDLESS = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to end. `max_tokens` of ENDLESS runs until the context is full."""
@@ -100,9 +103,8 @@ class Limits:
     max_tokens: int = 256
     stop_strings: tuple[str, ...] = ()
     stop_ids: tuple[int, ...] = ()
-
-
-ENDLESS = -1
+    think_budget: int = field(default=ENDLESS, metadata=LATER)
+    """So many tokens an answer may think; then the mark that ends its thoughts is put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,9 @@ class Request:
     """How many tokens the draft model proposes a step; 0 leaves it out."""
     interval: int = 1
     """Tokens are handed over every so many; AT_THE_END hands over all of them when the run is over."""
+    session: int | None = field(default=None, metadata=LATER)
+    """Whose conversation it is, 0 for one without a number: it finds the caches of all that were left. None: of
+    nobody's, as experiments and replays are; it finds what the last run has left, and no more."""
 
     @property
     def raw(self) -> bool:
@@ -162,3 +167,5 @@ class Tuning:
     """Bytes that models and their caches should stay under."""
     prefill_chunk: int = 0
     """How many prompt tokens to process at a time."""
+    kept_bytes: int = 0
+    """How much the caches of conversations that were left may take."""

@@ -62,6 +62,7 @@ class PresetsController(QObject):
         bar.delete_undone.connect(self._undo)
         bar.default_set.connect(self._set_default)
         bar.system_set.connect(self._set_system)
+        bar.adapter_set.connect(self._set_adapter)
         self._panel.systems.kept.connect(self._keep_system)
 
     @Slot(object, object)
@@ -92,7 +93,8 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
-        self._set_system(self._current().system is not None)
+        current = self._current()
+        self._keep(current.system is not None, current.adapter is not None)
 
     @Slot(str)
     def _save_as(self, name: str) -> None:
@@ -129,10 +131,19 @@ class PresetsController(QObject):
 
     @Slot(bool)
     def _set_system(self, carried: bool) -> None:
-        """Saved as everything is now, with the system prompt or without one."""
-        preset = self._preset(self._current().name)
-        system = self._playground.state.controls.system if carried else None
-        self._change(self.shelf.saved(replace(preset, system=system)))
+        self._keep(carried, self._current().adapter is not None)
+
+    @Slot(bool)
+    def _set_adapter(self, carried: bool) -> None:
+        self._keep(self._current().system is not None, carried)
+
+    def _keep(self, system: bool, adapter: bool) -> None:
+        """Saved as everything is now, with the system prompt and the adapter or without."""
+        state, current = self._playground.state, self._current()
+        preset = self._preset(current.name)
+        if adapter:
+            preset = replace(preset, adapter=_adapter(state.model) or current.adapter)
+        self._change(self.shelf.saved(replace(preset, system=state.controls.system if system else None)))
         self._panel.presets.tell(tr("Saved."))
 
     @Slot(str, object)
@@ -159,6 +170,9 @@ class PresetsController(QObject):
         system = controls.system if preset.system is None else preset.system
         form = controls.form if preset.form is None else controls.form.put(preset.form.kind, preset.form.text)
         self._playground.set_controls(replace(controls, sampling=sampling, limits=limits, system=system, form=form))
+        model = self._playground.state.model
+        if model is not None and _is_missing(preset.adapter, model):
+            self._playground.load(replace(model.opened_by, adapter=preset.adapter))
 
     def _current(self) -> Preset:
         return self.shelf.current(self._models_own)
@@ -181,10 +195,23 @@ class PresetsController(QObject):
                 chosen=current.name,
                 changed=bool(differences(current, state.controls.sampling, state.controls.limits))
                 or current.system not in (None, state.controls.system)
-                or current.form not in (None, state.controls.form.alone),
+                or current.form not in (None, state.controls.form.alone)
+                or _is_missing(current.adapter, model),
                 system=current.system is not None,
+                adapter=current.adapter is not None,
+                has_adapter=_adapter(model) is not None,
                 own=self.shelf.is_own(current.name),
                 default=model is not None and self.shelf.default_of(str(model.folder)) == current.name,
                 has_model=model is not None,
             )
         )
+
+
+def _adapter(model: Model | None) -> str | None:
+    """The folder of what is on it."""
+    return model.opened_by.adapter if model is not None else None
+
+
+def _is_missing(adapter: str | None, model: Model | None) -> bool:
+    """Whether it shall be on the model, and is not."""
+    return model is not None and not model.server and adapter not in (None, _adapter(model))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.engine.types import Limits
+from app.engine.ranges import RANGES
+from app.engine.types import ENDLESS, Limits
 from app.ui.controls.interval import Interval
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
 from app.ui.look.theme import Theme
+from app.ui.widgets.number_field import WholeField
 from app.ui.widgets.rows import in_column
+from app.words import tr
 
 
 class EndPart(QWidget):
@@ -28,7 +32,16 @@ class EndPart(QWidget):
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
         self._interval_row = row_for(theme, "interval", self._interval, below=True)
-        in_column(self._strings, self.tokens, self._interval_row, on=self)
+        self._budget = WholeField("think_budget", RANGES["think_budget"])
+        with QSignalBlocker(self._budget):
+            self._budget.setSpecialValueText(tr("No limit"))
+        self._budget_row = row_for(
+            theme, "think_budget", self._budget, tr("0 lets it answer at once; below 0 there is no limit.")
+        )
+        in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
+        self._budget.refused.connect(self._budget_row.refuse)
+        self._budget.chosen.connect(partial(self.edited.emit, "think_budget"))
+        self._budget_row.put_back.connect(self.put_back)
         self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
         self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
         self._interval.edited.connect(partial(self.edited.emit, "interval"))
@@ -36,19 +49,27 @@ class EndPart(QWidget):
         self.tokens.put_back.connect(self.put_back)
         self._interval.refused.connect(self._interval_row.refuse)
 
-    def refuse_tokens(self, why: str) -> None:
-        """No end tokens can be named, for this reason; empty: they can."""
+    def refuse(self, refusals: Mapping[str, str]) -> None:
+        """What can't be asked for here, with the reasons."""
+        why = refusals.get("ids", "")
         self.tokens.setEnabled(not why)
         self.tokens.setToolTip(why)
+        why = refusals.get("think_budget", "")
+        self._budget_row.grey(why)
+        self._budget_row.refuse(why if self._budget.value() != ENDLESS else "")
 
     def show_values(self, limits: Limits, interval: int) -> None:
         """Set all of them, telling nobody."""
         self._strings.show_strings(limits.stop_strings)
         self.tokens.show_tokens(limits.stop_ids)
+        self._budget.show_value(limits.think_budget)
         self._interval.show_value(interval)
 
     def mark(self, different: frozenset[str], preset: str, limits: Limits) -> int:
         """Mark what is not as the preset has it, and tell how many are."""
         self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
         self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
-        return len(different & {"stop_strings", "stop_ids"})
+        original = limits.think_budget
+        words = tr("no limit") if original == ENDLESS else f"{original:,}"
+        self._budget_row.mark(words if "think_budget" in different else None, preset)
+        return len(different & {"stop_strings", "stop_ids", "think_budget"})

@@ -99,6 +99,7 @@ class ControlsPanel(QWidget):
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
+        self.end.refuse(self._refusals)
         self.form.show_value(values.form)
         self.form.grey(self._refusals)
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
@@ -121,7 +122,6 @@ class ControlsPanel(QWidget):
         self.bias.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
-        self.end.refuse_tokens(self._refusals.get("ids", ""))
         self._show(self.values)
 
     def set_raw(self, raw: bool) -> None:

@@ -35,6 +35,10 @@ class PresetList:
     """The open model begins with the chosen one."""
     system: bool = False
     """A system prompt comes with the chosen one."""
+    adapter: bool = False
+    """An adapter comes with it."""
+    has_adapter: bool = False
+    """One that could come with it is on the model."""
     has_model: bool = False
 
 
@@ -50,6 +54,7 @@ class PresetBar(QWidget):
     delete_undone = Signal()
     default_set = Signal(bool)
     system_set = Signal(bool)
+    adapter_set = Signal(bool)
     import_wanted = Signal()
     export_wanted = Signal()
 
@@ -88,7 +93,8 @@ class PresetBar(QWidget):
         self._acts["delete"].setEnabled(presets.own)
         self._acts["default"].setEnabled(presets.has_model)
         self._acts["system"].setEnabled(presets.own)
-        for name, checked in (("default", presets.default), ("system", presets.system)):
+        self._acts["adapter"].setEnabled(presets.own and (presets.adapter or presets.has_adapter))
+        for name, checked in (("default", presets.default), ("system", presets.system), ("adapter", presets.adapter)):
             with QSignalBlocker(self._acts[name]):
                 self._acts[name].setChecked(checked)
 
@@ -124,6 +130,7 @@ class PresetBar(QWidget):
             "rename": (tr("Rename…"), self._ask_for_other),
             "delete": (tr("Delete"), self.deleted),
             "system": (tr("With the System Prompt"), self.system_set),
+            "adapter": (tr("With the Adapter"), self.adapter_set),
             "default": (tr("This Model Begins with It"), self.default_set),
             "import": (tr("Import…"), self.import_wanted),
             "export": (tr("Export Your Own…"), self.export_wanted),
@@ -132,7 +139,7 @@ class PresetBar(QWidget):
         for name, (text, wish) in wishes.items():
             act = self._menu.addAction(text)
             act.setObjectName(f"preset_{name}")
-            act.setCheckable(name in ("default", "system"))
+            act.setCheckable(name in ("default", "system", "adapter"))
             (act.toggled if act.isCheckable() else act.triggered).connect(wish)
             acts[name] = act
             if name in ("restore", "delete", "default"):

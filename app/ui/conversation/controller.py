@@ -110,7 +110,7 @@ class ConversationController(Feature):
             Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }
-        EndingController(playground, ending, details, transcript, self)
+        self.ending = EndingController(playground, ending, details, transcript, self)
         ProgressController(playground, progress, welcome, first_prompts, self)
         ending.stepped.connect(self._take_step)
         ending.copy_wanted.connect(self._copy_answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
 from app.records.types import TurnId
 from app.shown import Shown
@@ -28,6 +29,7 @@ class EndingController(QObject):
         self._playground = playground
         self._line = line
         self._details = details
+        self._ceiling: Ceiling | None = None
         self._position = EndingPosition(line, transcript, self)
         line.more.toggled.connect(self._show_details)
         playground.shown.changed.connect(self._on_changed)
@@ -60,12 +62,22 @@ class EndingController(QObject):
             keep_focus(self._details, self._line.more)
         self._details.setVisible(shown)
 
+    @Slot(object)
+    def show_ceiling(self, ceiling: Ceiling | None) -> None:
+        """Of the model that is open: what its runs could have come to."""
+        self._ceiling = ceiling
+        shown = self._playground.shown.now
+        if shown.run is not None:
+            self._show(shown, shown.run)
+
     def _show(self, shown: Shown, run: Run) -> None:
         state = self._playground.state
         last = not shown.replay and not shown.earlier
         newest = not shown.replay and shown.number == len(state.turns[shown.index].runs) - 1
         trace = self._playground.traces.of(shown.turn) if newest else None
-        ending = ending_of(run, state.model is None or state.model.can.chat, trace)
+        own = state.model is not None and state.model.name == shown.model
+        chat = state.model is None or state.model.can.chat
+        ending = ending_of(run, chat, trace, self._ceiling if own else None)
         can_record = last and ending.unrecorded and not state.observing
         reason, line = ending.reason, ending.line
         if shown.replay:

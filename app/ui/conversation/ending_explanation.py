@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
 from app.engine.slowness import slow_cause
 from app.engine.speeds import stop_latency
@@ -51,19 +52,26 @@ class Story:
     unrecorded: bool
 
 
-def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step]) -> Story:
+def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step], ceiling: Ceiling | None = None) -> Story:
     """`steps` are those that there are buttons for beside it."""
     # No server tells how likely an end was, recorded or not.
     here = run.finish.wire is None
     unrecorded = here and run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
     why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
-    slow = ((tr("Why no faster"), _slow(run)),) if run.finish.conditions is not None and run.finish.tokens else ()
+    slow = (
+        ((tr("Why no faster"), _slow(run, ceiling)),) if run.finish.conditions is not None and run.finish.tokens else ()
+    )
     return Story(((tr("Why it stopped"), " ".join(why)), *slow, (tr("What next"), _next(run, steps))), unrecorded)
 
 
-def _slow(run: Run) -> str:
-    cause = slow_cause(run.finish)
-    return cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
+def _slow(run: Run, ceiling: Ceiling | None) -> str:
+    """And how near it came to what could be: by the middle time of a token, behind half of what it wrote."""
+    cause, gaps = slow_cause(run.finish), run.summary.gaps
+    said = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
+    if ceiling is None or gaps is None or not gaps.p50 or run.finish.drafted is not None:
+        return said
+    seen = ceiling.of_run((run.finish.prompt_known or 0) + run.finish.tokens / 2, 1 / gaps.p50)
+    return f"{said} {seen.sentence}" if seen.share <= 1 else said
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
 from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
@@ -14,7 +15,7 @@ from app.engine.types import ENDLESS, ChatPrompt, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
 from app.ui.conversation.ending_explanation import story_of
-from app.ui.conversation.form_story import form_story
+from app.ui.conversation.form_story import form_story, thinking_story
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr
@@ -44,7 +45,7 @@ class Ending:
     """It would say more, had candidates been recorded."""
 
 
-def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
+def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: Ceiling | None = None) -> Ending:
     """All there is to say about the end of `run`; `trace` has the tokens of its answer, as far as they are known."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = stopping_of(trace, run.finish) if trace is not None else None
@@ -53,10 +54,11 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
     if untemplated:
         reason, line = UNTEMPLATED.format(reason=reason), UNTEMPLATED.format(reason=line)
     steps = _steps(run, untemplated)
-    told = story_of(run, stopping, steps)
+    told = story_of(run, stopping, steps, ceiling)
+    by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
     said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
     by_form = ((tr("The form"), said),) if said else ()
-    return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_form), told.unrecorded)
+    return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_budget, *by_form), told.unrecorded)
 
 
 def _disobeyed(run: Run) -> bool:
@@ -65,12 +67,15 @@ def _disobeyed(run: Run) -> bool:
 
 def line_of(run: Run) -> str:
     """The line under the answer, as a person would say it: how it ended, tokens, time and speed."""
-    figures, reason = run.summary.figures, run.finish.reason
+    figures, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _SAID[reason](run)]
-    if run.finish.failure is not None and not figures.tokens:
+    if finish.failure is not None and not figures.tokens:
         return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
         parts.append(_written(figures))
+    if finish.thinking is not None:
+        budget = finish.thinking.budget
+        parts.append(tr("thinking ended after %n tokens", "thinking ended after %n token", budget))
     parts.append(duration(figures.elapsed))
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))

@@ -1,9 +1,9 @@
-"""What the form of an answer did to a run, in one sentence."""
+"""What the form of an answer and its budget of thoughts did to a run, each in one sentence."""
 
 from __future__ import annotations
 
 from app.engine.trace import Trace
-from app.engine.types import Finish
+from app.engine.types import Finish, Thinking
 from app.figures import percent
 from app.ui.tokens.words import legible
 from app.words import tr
@@ -26,3 +26,14 @@ def form_story(trace: Trace | None, finish: Finish) -> str:
     words = tr("The model wanted something else at {count} of {all} tokens, most at token {place}: “{token}”.")
     values = {"count": len(wished), "all": len(formed), "place": f"{place + 1:,}", "token": legible(most.text)}
     return f"{said} {words.format(**values)}"
+
+
+def thinking_story(thinking: Thinking) -> str:
+    """That it was ended, and what the model made of that."""
+    ended = tr("The thinking was ended after %n tokens", "The thinking was ended after %n token", thinking.budget)
+    if not thinking.again:
+        return tr("{ended}; the model's own mark was put in.").format(ended=ended)
+    times = tr("%n times", "once", thinking.again)
+    return tr("{ended}. The model began to think again {times}, and was ended at once.").format(
+        ended=ended, times=times
+    )

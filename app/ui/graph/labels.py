@@ -108,11 +108,15 @@ def axis_labels(areas: Areas, metrics: QFontMetricsF, right: float, axis: Axis) 
     return found
 
 
-def mean_labels(areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float) -> list[Label]:
-    """In the gutter at the right: the mean of the run that is shown, then of as many before it as there is room for."""
+def mean_labels(
+    areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float, limit: Sequence[float] = ()
+) -> list[Label]:
+    """In the gutter at the right: the mean of the run that is shown, what is its limit at its end, then the means of as
+    many before it as there is room for."""
     room = max(1, int(areas.plot.height() / ceil(areas.line)))
-    roles = (Colour.DECODE, *(Colour.MUTED for _ in means[1:]))
-    known = [(mean, role) for mean, role in zip(means, roles, strict=True) if mean is not None][:room]
+    roles = (Colour.DECODE, *(Colour.TEXT for _ in limit), *(Colour.MUTED for _ in means[1:]))
+    all_of_them = zip((means[0], *limit, *means[1:]), roles, strict=True)
+    known = [(mean, role) for mean, role in all_of_them if mean is not None][:room]
     half = areas.line / 2
     wanted = [areas.y(mean / top) for mean, _ in known]
     places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)
@@ -122,6 +126,8 @@ def mean_labels(areas: Areas, metrics: QFontMetricsF, means: Sequence[float | No
         text = speed(mean)
         if areas.wordy and role is Colour.DECODE:
             text = tr("{speed} mean").format(speed=text)
+        elif areas.wordy and role is Colour.TEXT:
+            text = tr("{speed} limit").format(speed=text)
         elif areas.wordy and not before:
             text, before = _before(text), True
         place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)

@@ -25,7 +25,7 @@ from app.ui.graph.painter import DOT_PX, EARLIER_PX, LINE_PX, SpeedPainter, View
 from app.ui.graph.plot_pointer import PlotPointer
 from app.ui.graph.scale import ROOM, right_of, top_of
 from app.ui.look import GRID_PX, Colour, Size, Theme
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import Axis, Line, SpeedCurve
 
 EASE_MS = 150
 SILENT = Said()
@@ -143,7 +143,8 @@ class SpeedPlot(QWidget):
         right = max(right_of(curve, axis), self.view.right if goes_on else 0.0)
         # To look at what has just come is enough as long as that is below the top.
         below = goes_on and max(curve.line(axis)[1][-RECENT:], default=0.0) < self._target / ROOM
-        top = self._target if below else max(top_of((curve, *self.scene.earlier)), self._target if goes_on else 0.0)
+        curves, least = (curve, *self.scene.earlier), self._target if goes_on else 0.0
+        top = self._target if below else max(top_of(curves, max(curve.limit_line(axis)[1], default=0.0)), least)
         stays = same and (right, top) == (self.view.right, self.view.top)
         if right != self.view.right:
             self.view = replace(self.view, right=right)
@@ -207,8 +208,14 @@ class SpeedPlot(QWidget):
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += self._kept(speed_labels, areas, self._target)
             means = tuple(each.figures.speed_mean for each in (scene.curve, *self._beside))
-            found += self._kept(mean_labels, areas, metrics, means, self.view.top)
+            found += self._kept(mean_labels, areas, metrics, means, self.view.top, self._limit[1][-1:])
         return found
+
+    @property
+    def _limit(self) -> Line:
+        """Nothing where it is beyond the top."""
+        line = self.scene.curve.limit_line(self.scene.axis)
+        return line if max(line[1], default=0.0) <= self._target else ([], [])
 
     @property
     def _beside(self) -> list[SpeedCurve]:
@@ -250,6 +257,7 @@ class SpeedPlot(QWidget):
             painter.shade(scene.shaded)
         for each in scene.earlier:
             painter.line(each.line(scene.axis), Colour.MUTED, EARLIER_PX)
+        painter.line(self._limit, Colour.TEXT, 1, style=Qt.PenStyle.DotLine)
         if scene.earlier:
             painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)
         if scene.ends is not None:

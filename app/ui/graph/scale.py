@@ -10,6 +10,7 @@ from app.words import tr
 
 SHARE_SEEN = 98
 """Of a run's points so many in a hundred are below the top; what is above it would flatten all others."""
+LIMIT_SEEN = 2.0
 LINES = 3
 ROOM = 1.03
 """The top is so much above what it has to show."""
@@ -21,9 +22,11 @@ MINUTE_S, LONG_S = 60, 120
 MILLI = 1_000
 
 
-def top_of(curves: Iterable[SpeedCurve]) -> float:
-    """A round number, which three lines divide, above what nearly all points of each run reach."""
+def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
+    """A round number, which three lines divide, above what nearly all points of each run reach; also above the limit,
+    where that would not flatten them."""
     highest = max((curve.crest(SHARE_SEEN) for curve in curves), default=0.0)
+    highest = max(highest, limit) if limit <= LIMIT_SEEN * highest else highest
     return LINES * _step_above(ROOM * highest / LINES)
 
 

@@ -12,7 +12,12 @@ from app.engine.types import Observed
 from app.figures import DASH, chance, duration, minus, short_duration
 from app.words import tr
 
-ORIGINS = {Origin.MODEL: tr("model"), Origin.DRAFT: tr("accepted draft"), Origin.USER: tr("you")}
+ORIGINS = {
+    Origin.MODEL: tr("model"),
+    Origin.DRAFT: tr("accepted draft"),
+    Origin.USER: tr("you"),
+    Origin.BUDGET: tr("thinking budget"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.ceiling.figures import Ceiling
 from app.engine.frame import Figures, Frame
 from app.engine.types import Memory
 from app.records.types import TurnId
@@ -23,6 +24,7 @@ from app.ui.instruments.prompt_words import Prompt
 from app.ui.instruments.speed_graph import THIS_RUN
 from app.ui.instruments.strip import Strip
 from app.ui.look import Theme
+from app.ui.widgets.plots.speed_curve import Limit
 from app.words import tr
 
 INTERVAL_S = 0.125
@@ -54,6 +56,9 @@ class InstrumentsController(Feature):
         """What the allocator said last."""
         self._measured: Run | None = None
         """The run in which that was, as long as its model is open."""
+        self._ceiling: Ceiling | None = None
+        self._limited = -1
+        """By a prompt of so many tokens."""
         self._elsewhere = ""
         """Why nobody tells how much the open model takes."""
         self._listen()
@@ -94,6 +99,21 @@ class InstrumentsController(Feature):
             self._drawn_at = frame.at
             self._draw(self._latest)
 
+    @Slot(object)
+    def show_ceiling(self, ceiling: Ceiling | None) -> None:
+        """Of the model that is open."""
+        self._ceiling = ceiling
+        shown = self._playground.shown.now
+        if shown.run is not None:
+            self._limit(shown, shown.run)
+            self._graph.draw(0.0)
+
+    def _limit(self, shown: Shown, run: Run) -> None:
+        """What the open model could do is nothing to another one's run."""
+        model = self._playground.state.model
+        own = model is not None and shown.model == model.name and not run.finish.drafted
+        self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
+
     def _catch_up(self) -> None:
         for frame in self._waiting:
             self._graph.take(frame.points, frame.figures, [token.at - frame.sent for token in frame.tokens])
@@ -105,6 +125,9 @@ class InstrumentsController(Feature):
         self._graph.tell_prompt(self._prompt.told(frame.figures))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
+        if frame.context is not None and self._limited != (prompt := frame.context.used - frame.figures.tokens):
+            self._limited = prompt
+            self._graph.set_limit(_limit(self._ceiling, prompt))
         self._graph.draw(frame.at)
         if frame.memory is not None:
             self._told = frame.memory
@@ -131,7 +154,7 @@ class InstrumentsController(Feature):
 
     def _begin(self, shown: Shown) -> None:
         """What begins is drawn at once, whenever the last one was."""
-        self._drawn_at, self._latest, self._prompt = float("-inf"), Frame(), Prompt()
+        self._drawn_at, self._latest, self._prompt, self._limited = float("-inf"), Frame(), Prompt(), -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
         begin = self._graph.watch_run if shown.slowed else self._graph.begin_run
@@ -150,6 +173,7 @@ class InstrumentsController(Feature):
     def _show_numbers(self, run: Run) -> None:
         self._readouts.show_figures(run.summary.figures, over=True)
         self._context.show_run(run)
+        self._limit(self._playground.shown.now, run)
         prompt = Prompt.of(run)
         self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds)
 
@@ -204,6 +228,10 @@ class InstrumentsController(Feature):
             self._measured = None
             self._elsewhere = dict(new.model.can.refusals).get("memory", "") if new.model is not None else ""
             self._show_memory()
+
+
+def _limit(ceiling: Ceiling | None, prompt: int) -> Limit | None:
+    return (lambda written: ceiling.of_run(prompt + written).tokens_per_s) if ceiling is not None else None
 
 
 def _name(shown: Shown) -> str:

@@ -14,7 +14,7 @@ from app.words import tr
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
 """Where the device names no limit, the bar is a little longer than the most there ever was."""
-PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_cache", "memory_peak", "memory_limit")
+PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_cache", "memory_peak", "memory_limit")
 EMPTY = tr("Shows the model's memory once one is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
 HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
@@ -31,7 +31,7 @@ SPOKEN_WITHOUT_LIMIT = tr(
 
 
 class MemoryGauge(Gauge):
-    """Weights, KV cache, other active memory, the allocator's cache, the peak and the limit."""
+    """Weights, KV cache, kept conversations, other active memory, the allocator's cache, the peak and the limit."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
@@ -61,12 +61,14 @@ def reading_of(memory: Memory) -> Reading:
     # Weights and KV cache are our own sums; the allocator's active bytes are the truth they are parts of.
     weights = min(memory.weights, memory.active)
     kv = min(memory.kv, memory.active - weights)
-    other = memory.active - weights - kv
+    kept = min(memory.kept, memory.active - weights - kv)
+    other = memory.active - weights - kv - kept
     most = max(memory.active + memory.cache, memory.peak)
     whole = max(1.0, memory.limit or most * SCALE_SLACK)
     sized = [
         (tr("weights {size}"), weights, Colour.WEIGHTS, False),
         (tr("KV cache {size}"), kv, Colour.KV, False),
+        (tr("kept conversations {size}"), kept, Colour.KV, True),
         (tr("other {size}"), other, Colour.OTHER, False),
         (tr("allocator cache {size}"), memory.cache, Colour.CACHE, True),
     ]
@@ -79,6 +81,8 @@ def reading_of(memory: Memory) -> Reading:
         "peak": size(memory.peak),
         "limit": size(memory.limit) if memory.limit else "",
     }
+    spoken = SPOKEN if memory.limit else SPOKEN_WITHOUT_LIMIT
+    apart = (tr("Active: kept conversations"), size(kept))
     return Reading(
         headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**told),
         brief=told["active"],
@@ -89,11 +93,12 @@ def reading_of(memory: Memory) -> Reading:
         ),
         tick=round(memory.peak / whole, 3),
         legend="" if memory.limit else tr("the device names no limit"),
-        spoken=(SPOKEN if memory.limit else SPOKEN_WITHOUT_LIMIT).format(**told),
+        spoken=" ".join((spoken.format(**told), *((": ".join(apart),) if kept else ()))),
         rows=(
             (tr("Active"), told["active"]),
             (tr("Active: weights"), told["weights"]),
             (tr("Active: KV cache"), told["kv"]),
+            *((apart,) if kept else ()),
             (tr("Active: other"), told["other"]),
             (tr("Allocator cache"), told["cache"]),
             (tr("Peak"), told["peak"]),

@@ -33,7 +33,7 @@ from app.ui.instruments.speed_pointer import SpeedPointer
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
+from app.ui.widgets.plots.speed_curve import Axis, Limit, csv, described, nearest, pointed
 from app.words import tr
 
 THIS_RUN = ""
@@ -144,6 +144,10 @@ class SpeedGraph(QWidget):
         if now - self._spoken_at >= SPOKEN_INTERVAL_S:
             self._spoken_at = now
             self._speak()
+
+    def set_limit(self, limit: Limit | None) -> None:
+        """The fastest that the run that is shown could be; drawn with what is drawn next."""
+        self._runs.shown.limit = limit
 
     def finish_run(self, figures: Figures) -> None:
         """The curve is complete."""

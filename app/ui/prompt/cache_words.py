@@ -122,6 +122,12 @@ def told(run: Run, note: str = "") -> str:
     return tr("All %n tokens were read.", "%n token was read.", new)
 
 
+def read_for(title: str) -> str:
+    """Whose beginning it was. What has no title was deleted."""
+    said = tr("That beginning was read for “{title}”.").format(title=title)
+    return said if title else tr("That beginning was read for another conversation.")
+
+
 def comparable(run: Run) -> bool:
     """Whether it would be another run without the cache."""
     return bool(run.finish.reused and run.ids and run.prompt is not None and run.finish.failure is None)

@@ -12,9 +12,10 @@ from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
+from app.records.types import SessionId
 from app.state import Phase, Run, State
 from app.ui.prompt.cache_line import CacheSaid
-from app.ui.prompt.cache_words import comparable, foretold, told
+from app.ui.prompt.cache_words import comparable, foretold, read_for, told
 from app.ui.prompt.controller_reuse_check import ReuseCheckController
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
@@ -49,6 +50,8 @@ class NextPromptController(QObject):
         self._source = NEXT
         self._note = ""
         """What the engine said of the cache at the last run."""
+        self._origin = 0
+        """The other session whose cache had its beginning."""
         self._check = ReuseCheckController(playground, self)
         self._check.told.connect(self._tell_check)
         exact_prompt.comparison_wanted.connect(self._check.start)
@@ -79,7 +82,7 @@ class NextPromptController(QObject):
     def _turn_to(self, state: State) -> None:
         """What was sent belongs to a session, and this is another one."""
         run, context = state.last_run, state.model.context if state.model is not None else None
-        self._note = ""
+        self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else Reading()
         self._source = SENT if self._sent.prompt is not None and self._source == SENT else NEXT
         self._show()
@@ -102,6 +105,7 @@ class NextPromptController(QObject):
         if foreseen is not None and isinstance(prompt, ExactPrompt):
             reasoning = state.model.reasoning if state.model is not None else None
             said = foretold(prompt, foreseen.reusable, self._sent.prompt, reasoning)
+            said = replace(said, words=self._with_origin(said.words, foreseen.reusable.session))
             self._next = Reading(prompt, foreseen.reusable.count, context, cache=said)
             self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
@@ -134,7 +138,7 @@ class NextPromptController(QObject):
         if frame.prompted is not None:
             model = self._playground.state.model
             context = model.context if model is not None else None
-            self._note = frame.prompted.cache_note
+            self._note, self._origin = frame.prompted.cache_note, frame.prompted.session
             prompt = frame.prompted.prompt
             self._sent = (
                 Reading(prompt, frame.prompted.reused, context, remark=GOING_ON) if prompt.ids else _text(prompt)
@@ -151,8 +155,11 @@ class NextPromptController(QObject):
     def _reading_of(self, run: Run, context: int | None) -> Reading:
         if run.prompt is not None and not run.prompt.ids:
             return _text(run.prompt)
-        said = CacheSaid(told(run, self._note), comparable=comparable(run))
+        said = CacheSaid(self._with_origin(told(run, self._note), self._origin), comparable=comparable(run))
         return Reading(run.prompt, run.finish.reused, context, cache=said)
+
+    def _with_origin(self, words: str, session: SessionId) -> str:
+        return f"{words} {read_for(self._playground.book.title(session))}" if session else words
 
     @Slot(str, bool)
     def _tell_check(self, words: str, again: bool) -> None:

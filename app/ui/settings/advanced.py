@@ -1,12 +1,12 @@
-"""What is best left alone: the memory limit, the prefill step, the frame interval."""
+"""What is best left alone: the memory limit, what of it is kept, the prefill step, the frame interval."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.figures import size
-from app.settings import FRAMES_MS, MEMORY_GB, Advanced
+from app.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, Advanced
 from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.settings.page import Choice, Page, Row
 from app.ui.widgets import named
@@ -21,21 +21,17 @@ class AdvancedPage(Page):
     """Values of 0 leave it to the program."""
 
     memory_wanted = Signal(float)
+    kept_wanted = Signal(float)
     chunk_wanted = Signal(int)
     frame_wanted = Signal(int)
 
     def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_advanced", parent)
         self._usual_ms = usual_frame_ms
-        self._memory = QDoubleSpinBox()
-        self._memory.setDecimals(1)
-        self._memory.setRange(0.0, MEMORY_GB[1])
-        self._memory.setSingleStep(STEP_GB)
-        self._memory.setSuffix(" GB")
-        self._memory.setSpecialValueText(tr("Automatic"))
         tip = tr("How much models and their caches may take; 0 is automatic")
-        _dress(theme, self._memory, "settings_memory", tr("Memory limit"), tip)
-        self._memory.valueChanged.connect(self._tell_memory)
+        self._memory = _gigabytes(theme, "settings_memory", tr("Memory limit"), tip, MEMORY_GB, self.memory_wanted)
+        tip = tr("How much the caches of conversations that you left may take; 0 is automatic")
+        self._kept = _gigabytes(theme, "settings_kept", tr("Kept conversations"), tip, KEPT_GB, self.kept_wanted)
         chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
         tip = tr("How many tokens of a prompt are processed at a time")
         self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
@@ -49,8 +45,9 @@ class AdvancedPage(Page):
 
     def show_values(self, values: Advanced, limit: int) -> None:
         """`limit` is held to at present, in bytes; 0: not known yet."""
-        with QSignalBlocker(self._memory), QSignalBlocker(self._frame):
+        with QSignalBlocker(self._memory), QSignalBlocker(self._kept), QSignalBlocker(self._frame):
             self._memory.setValue(values.memory_gb)
+            self._kept.setValue(values.kept_gb)
             self._frame.setValue(values.frame_ms or self._usual_ms)
         self._chunk.show_value(values.prefill_chunk)
         self._memory_row.explain(_memory_words(limit))
@@ -61,6 +58,16 @@ class AdvancedPage(Page):
         self.add_group(
             tr("Engine"),
             self._memory_row,
+            Row(
+                theme,
+                tr("Kept conversations"),
+                self._kept,
+                tr(
+                    "So much memory is for the KV caches of conversations and branches that you left, while their "
+                    "model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; "
+                    "what is read again the fastest for its size goes first."
+                ),
+            ),
             Row(
                 theme,
                 tr("Prefill step"),
@@ -85,9 +92,20 @@ class AdvancedPage(Page):
             ),
         )
 
-    @Slot(float)
-    def _tell_memory(self, value: float) -> None:
-        self.memory_wanted.emit(max(value, MEMORY_GB[0]) if value else 0.0)
+
+def _gigabytes(
+    theme: Theme, name: str, spoken: str, tip: str, limits: tuple[float, float], wanted: SignalInstance
+) -> QDoubleSpinBox:
+    """What is less than the least, and not 0, becomes that."""
+    spin = QDoubleSpinBox()
+    spin.setDecimals(1)
+    spin.setRange(0.0, limits[1])
+    spin.setSingleStep(STEP_GB)
+    spin.setSuffix(" GB")
+    spin.setSpecialValueText(tr("Automatic"))
+    _dress(theme, spin, name, spoken, tip)
+    spin.valueChanged.connect(lambda value: wanted.emit(max(value, limits[0]) if value else 0.0))
+    return spin
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

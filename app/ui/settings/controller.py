@@ -145,6 +145,7 @@ class SettingsController(Feature):
 
     def _take_advanced(self, page: AdvancedPage) -> None:
         page.memory_wanted.connect(partial(self._advance, "memory_gb"))
+        page.kept_wanted.connect(partial(self._advance, "kept_gb"))
         page.chunk_wanted.connect(partial(self._advance, "prefill_chunk"))
         page.frame_wanted.connect(partial(self._advance, "frame_ms"))
         self._show_advanced(page)
@@ -221,7 +222,7 @@ class SettingsController(Feature):
 
     def _tune(self) -> None:
         had = self._own.advanced
-        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk))
+        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk, round(had.kept_gb * GB)))
         self._playground.set_pace(had.frame_ms or FRAME_MS)
 
     @Slot(object)

@@ -76,6 +76,8 @@ def _models(parts: Layout, features: Features) -> None:
     parts.welcome.open_requested.connect(features.picker.choose_model)
     parts.controls.draft.browse_wanted.connect(features.picker.choose_draft)
     features.serving.opening.connect(features.picker.open_named)
+    features.speed.ceiling_known.connect(features.instruments.show_ceiling)
+    features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
 
 
 def _experiments(parts: Layout, features: Features) -> None:

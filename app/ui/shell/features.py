@@ -35,6 +35,7 @@ from app.ui.shell.places import Places
 from app.ui.shell.reopening import Reopening
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
+from app.ui.speed.controller import SpeedController
 from app.ui.stop_steps.controller import StopStepsController
 from app.ui.weigh.controller import WeighController
 
@@ -79,7 +80,7 @@ class Features:
         yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
-        yield from (self.sessions, self.session_files)
+        yield from (self.speed, self.sessions, self.session_files)
 
     def _make_models(self) -> None:
         """What opens models, and what serves one."""
@@ -107,6 +108,7 @@ class Features:
         self.help = HelpController(playground, theme, places.resources, window)
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
         self.weigh = WeighController(playground, theme, places.models, self.folders, window)
+        self.speed = SpeedController(playground, theme, parts.notice, places.data, window)
         self.guide = GuideController(
             playground,
             theme,

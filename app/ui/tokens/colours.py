@@ -83,7 +83,7 @@ def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
     if scale.colouring is Colouring.NONE:
         return PLAIN
     if scale.colouring is Colouring.ORIGIN:
-        return {Origin.DRAFT: DRAFT, Origin.USER: USER}.get(trace.origin(place), PLAIN)
+        return {Origin.DRAFT: DRAFT, Origin.USER: USER, Origin.BUDGET: USER}.get(trace.origin(place), PLAIN)
     strength = strength_of(trace, place, scale)
     return PLAIN if strength is None else min(LEVELS - 1, int(strength * LEVELS))
 

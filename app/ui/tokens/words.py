@@ -13,7 +13,11 @@ from app.words import tr
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
-ORIGINS = {Origin.DRAFT: tr("from the draft model"), Origin.USER: tr("put there by you")}
+ORIGINS = {
+    Origin.DRAFT: tr("from the draft model"),
+    Origin.USER: tr("put there by you"),
+    Origin.BUDGET: tr("put in to end the thoughts"),
+}
 
 
 def tell(trace: Trace, place: int) -> str:

@@ -51,9 +51,12 @@ def icon_button(
 
 
 def opening(button: QToolButton, menu: QMenu) -> QToolButton:
-    """A click opens the menu, and so does a screen reader, for which Qt does nothing where the press does it."""
+    """A click opens the menu, and so does a screen reader, for which Qt does nothing where the press does it.
+
+    Queued, since the menu keeps whoever opened it until it closes: a screen reader waits for the end of its press.
+    """
     button.setMenu(menu)
-    button.clicked.connect(button.showMenu)
+    button.clicked.connect(button.showMenu, Qt.ConnectionType.QueuedConnection)
     return button
 
 

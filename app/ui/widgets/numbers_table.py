@@ -47,8 +47,10 @@ class NumbersModel(TableModel[tuple[str, ...]]):
 class NumbersTable(Table[NumbersModel]):
     """Shows one table after the other."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
+        """`wide`: the column that takes what the others leave."""
         super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys go from number to number"))
+        self._wide = wide
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setFont(theme.font(Size.NORMAL))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -58,4 +60,9 @@ class NumbersTable(Table[NumbersModel]):
         """Show this in place of what was there."""
         self.setAccessibleName(numbers.title)
         self._rows.show_numbers(numbers)
+        if self._wide is not None:
+            fitting = QHeaderView.ResizeMode.ResizeToContents
+            for place in range(len(numbers.columns)):
+                mode = QHeaderView.ResizeMode.Stretch if place == self._wide else fitting
+                self.horizontalHeader().setSectionResizeMode(place, mode)
         self.setCurrentIndex(self._rows.index(0, 0))

@@ -36,9 +36,11 @@ def ask(*ids: int, tokens: int = 8, **kv: object) -> Request:
     return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv))  # type: ignore[arg-type]
 
 
-@given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)))
-def test_common_prefix(left: list[int], right: list[int]) -> None:
+@given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)), st.integers(0, 700))
+def test_common_prefix(left: list[int], right: list[int], both: int) -> None:
+    left, right = [7] * both + left, [7] * both + right
     common = common_prefix(tuple(left), tuple(right))
+    assert common_prefix(left, tuple(right)) == common
     assert left[:common] == right[:common]
     assert common in (len(left), len(right)) or left[common] != right[common]
 

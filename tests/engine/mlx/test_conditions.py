@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import mlx.core as mx
 import pytest
 
 from app.engine import processors
+from app.engine.mlx import token_source
 from app.engine.processors import Disturbance
 from app.engine.protocol import StopFlag
 from app.engine.slowness import Cause, slow_cause
@@ -114,3 +116,19 @@ def test_a_disturbance_is_what_others_had_since_it_began(monkeypatch: pytest.Mon
     monkeypatch.setattr(processors, "others_s", lambda: None)
     assert watched.share() is None and Disturbance().share() is None
     assert Disturbance().page_faults() >= 0
+
+
+def test_a_slow_processor_is_named(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which works; one that waits is waiting for the model."""
+
+    def work(_tokens: mx.array, logits: mx.array) -> mx.array:
+        until = time.thread_time() + 0.05
+        while time.thread_time() < until:
+            pass
+        return logits
+
+    player = open_model(demo_model)
+    assert name(player.play(asked(*IDS[:9], tokens=10)).finish) is None
+    monkeypatch.setattr(token_source, "processors_for", lambda *_: [work])
+    slow = player.play(asked(*IDS[:9], tokens=10)).finish
+    assert name(slow) == "processors" and 0.5 <= conditions(slow).processing < 1

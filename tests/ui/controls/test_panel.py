@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QPlainTextEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.controls import Controls
@@ -169,3 +169,22 @@ def named_button(panel: ControlsPanel, name: str) -> QAbstractButton:
     found = panel.findChild(QAbstractButton, name)
     assert found is not None
     return found
+
+
+def test_a_thinking_budget_is_set_marked_put_back_and_greyed_with_its_reason(
+    panel: ControlsPanel, qtbot: QtBot
+) -> None:
+    field, reason = spin(panel, "think_budget"), panel.findChild(QLabel, "think_budget_reason")
+    assert reason is not None and field.text() == "No limit"
+    panel.show_preset(Preset("Mine", limits=Limits(), sets_limits=True))
+    with qtbot.waitSignal(panel.edited) as edited:
+        field.setValue(200)
+    assert edited.args == [replace(panel.values, limits=Limits(think_budget=200))]
+    back = panel.findChild(QAbstractButton, "think_budget_back")
+    assert back is not None and not back.isHidden() and "no limit" in back.toolTip()
+    panel.end.refuse({"think_budget": "It has no marks."})
+    assert (field.isEnabled(), reason.text()) == (False, "It has no marks.")
+    panel.end.refuse({})
+    assert (field.isEnabled(), reason.text()) == (True, "")
+    back.click()
+    assert panel.values.limits.think_budget == ENDLESS

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.ceiling.figures import Ceiling
 from app.controls import Mode
+from app.engine.speeds import Gaps
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import (
@@ -16,14 +18,18 @@ from app.engine.types import (
     Candidate,
     ChatPrompt,
     Conditions,
+    Decoded,
     Drafted,
     Failure,
     Limits,
+    Matrix,
     Message,
     Model,
     Observed,
+    Reads,
     Reason,
     Role,
+    Speeds,
     Token,
     Wire,
 )
@@ -254,6 +260,21 @@ def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
     assert (told(run(wire=Wire(seeded=True))), told(run(wire=Wire()))) == ("7", None)
     there = Model("one", Path("one"), "", 0, 0, None, None, 0, (), server="127.0.0.1:8080")
     assert told(replace(run(Reason.ERROR), on=there)) is None, "it never got there"
+
+
+def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
+    """At the middle of what it wrote, by the middle time of a token; a run that was faster says nothing."""
+    reads = Reads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
+    found = Ceiling(reads, Speeds(1e9, 1e9, 1.0, 1), Decoded(1.0, 0.0, 1.0))
+    ended = run(Reason.LENGTH)
+    finish = replace(ended.finish, conditions=Conditions(), tokens=100, new=50, reused=0)
+    seen = replace(ended, finish=finish, summary=replace(ended.summary, gaps=Gaps(0.004, 0.005, 0.006)))
+    story = dict(ending_of(seen, True, None, found).story)
+    assert story["Why no faster"].endswith(
+        "It wrote at 50 % of the 500 tok/s that this machine can do: reading what a token needs is most of its time."
+    )
+    quick = replace(seen, summary=replace(ended.summary, gaps=Gaps(0.001, 0.001, 0.001)))
+    assert "machine" not in dict(ending_of(quick, True, None, found).story)["Why no faster"]
 
 
 def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.trace import Trace
-from app.engine.types import Reason, Token
+from app.engine.types import Reason, Thinking, Token
 from app.ui.conversation.ending_words import ending_of
-from app.ui.conversation.form_story import form_story
+from app.ui.conversation.form_story import form_story, thinking_story
 from tests.ui.conversation.runs import run
 from tests.ui.tokens.answers import forbidding, observed
 
@@ -36,3 +36,16 @@ def test_nothing_is_told_where_no_form_held() -> None:
     ended = run()
     assert form_story(trace, replace(ended.finish, tokens=1)) == form_story(None, ended.finish) == ""
     assert "The form" not in dict(ending_of(ended, True, None).story)
+
+
+def test_thoughts_that_were_ended_are_told() -> None:
+    ended = run()
+    ended = replace(ended, finish=replace(ended.finish, thinking=Thinking((4,), 200)))
+    told = ending_of(ended, True, None)
+    assert " · thinking ended after 200 tokens · " in told.line
+    assert dict(told.story)["The thinking"] == (
+        "The thinking was ended after 200 tokens; the model's own mark was put in."
+    )
+    assert thinking_story(Thinking((4,), 1, again=2)).endswith(
+        "1 token. The model began to think again 2 times, and was ended at once."
+    )

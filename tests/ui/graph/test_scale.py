@@ -94,3 +94,12 @@ def test_labels_keep_apart_and_inside(wanted: list[float]) -> None:
 
 def test_a_label_that_nothing_is_near_stays_where_it_belongs() -> None:
     assert apart([20.0, 100.0, 103.0], 14.0, 7.0, 193.0) == pytest.approx([20.0, 100.0, 114.0])
+
+
+def test_the_limit_is_inside_the_scale_where_it_does_not_flatten_the_run() -> None:
+    run = curve([100.0] * 400)
+    run.limit = lambda written: 190.0 - written / 10
+    for axis in Axis:
+        xs, ys = run.limit_line(axis)
+        assert ys[0] == 190.0 and ys[-1] == 190.0 - 39.9 and xs[0] < xs[-1] <= right_of(run, axis)
+    assert top_of([run], 190.0) > 190 and top_of([run], 250.0) == top_of([run])

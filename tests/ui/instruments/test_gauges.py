@@ -231,3 +231,10 @@ def test_colours_are_the_themes(memory: MemoryGauge, theme: Theme) -> None:
     assert _pixel(memory, 0.9) == LIGHT[Colour.LINE]
     go_dark(theme)
     assert _pixel(memory, 0.2) == DARK[Colour.WEIGHTS]
+
+
+def test_kept_conversations_are_said_where_there_are_any() -> None:
+    reading = memory_gauge.reading_of(replace(MEMORY, kept=GB // 2))
+    assert reading.spoken.endswith("Active: kept conversations: 500 MB")
+    assert ("Active: other", "500 MB") in reading.rows
+    assert [part.name for part in reading.parts if "kept" in part.name] == ["kept conversations 500 MB"]

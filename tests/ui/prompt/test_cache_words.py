@@ -19,7 +19,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.state import Run
-from app.ui.prompt.cache_words import comparable, compared, foretold, told
+from app.ui.prompt.cache_words import comparable, compared, foretold, read_for, told
 from app.ui.prompt.controller_reuse_check import without_reuse
 from tests.ui.conversation.runs import run
 
@@ -135,3 +135,8 @@ def test_the_comparison_asks_for_the_very_same_ids() -> None:
     asked = without_reuse(kept)
     assert asked == replace(kept.request, prompt=TokenPrompt(SENT.ids), kv=KV(reuse=False))
     assert without_reuse(finished(0.1, reason=Reason.STOPPED)).limits.max_tokens == 3
+
+
+def test_whose_beginning_it_was_is_told() -> None:
+    assert read_for("A fox") == "That beginning was read for “A fox”."
+    assert read_for("") == "That beginning was read for another conversation."

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.controls import Controls, Mode
 from app.engine import echo
 from app.engine.echo import Knobs
-from app.engine.types import Prefill, Sampling
+from app.engine.types import Prefill, Sampling, Tuning
 from app.settings import Advanced, Beginning, Settings, mended
 from app.state import Phase
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -297,3 +297,15 @@ def test_close_window_closes_what_stands_in_front(desk: Desk, opened: Opened) ->
     desk.qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     act(window, "close_window").trigger()
     assert not window.isVisible()
+
+
+def test_how_much_may_be_kept_of_conversations_counts_at_once(desk: Desk, opened: Opened) -> None:
+    window = opened()
+    turn(window, 4)
+    told: list[Tuning] = []
+    window.playground._runner.engine.tune_wanted.connect(told.append)
+    spin = named(window, QDoubleSpinBox, "settings_kept")
+    spin.setValue(1.5)
+    assert (desk.kept[-1].advanced.kept_gb, told[-1].kept_bytes) == (1.5, 1_500_000_000)
+    spin.setValue(0.0)
+    assert (desk.kept[-1].advanced.kept_gb, told[-1].kept_bytes) == (0.0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import attrgetter
@@ -30,6 +30,8 @@ class Axis(StrEnum):
 
 
 Line = tuple[list[float], list[float]]
+Limit = Callable[[int], float]
+LIMIT_STEPS = 8
 AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 
 
@@ -47,6 +49,8 @@ class SpeedCurve:
     """When the prompt will have been read, in seconds since Send; 0 where nobody knows."""
     arrivals: array[float] = field(default_factory=lambda: array("d"))
     """When each token came, in seconds since Send."""
+    limit: Limit | None = None
+    """The fastest that it could be, by how many tokens it has written; None: nobody knows."""
     most: int = MOST_DRAWN
     settled: int = 0
     """So many of those that are drawn stay, whatever comes: there are no more neighbours for them."""
@@ -59,6 +63,7 @@ class SpeedCurve:
     """Where on the axes what is drawn stands."""
     _crest: tuple[object, float] = (None, 0.0)
     """The one that was asked for last, and of how much that was."""
+    _limits: tuple[object, Line] = (None, ([], []))
 
     def extend(self, points: Sequence[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
         self.points.extend(points)
@@ -99,6 +104,17 @@ class SpeedCurve:
             return [], []
         ends = [self.arrivals[0], self.arrivals[-1]] if axis is Axis.TIME else [1.0, float(count)]
         return ends, [mean, mean]
+
+    def limit_line(self, axis: Axis) -> Line:
+        """The fastest that it could have been, at a few of its tokens."""
+        limit, count = self.limit, len(self.arrivals)
+        if limit is None or count < 2:
+            return [], []
+        if self._limits[0] != (limit, axis, count):
+            numbers = [round(each * (count - 1) / LIMIT_STEPS) for each in range(LIMIT_STEPS + 1)]
+            xs = [self.arrivals[each] if axis is Axis.TIME else each + 1.0 for each in numbers]
+            self._limits = (limit, axis, count), (xs, [limit(each) for each in numbers])
+        return self._limits[1]
 
     def crest(self, percent: float) -> float:
         """What so many in a hundred of its heights, and its mean, do not exceed."""

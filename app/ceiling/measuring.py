@@ -1,0 +1,66 @@
+"""Measures a model's ceiling on an engine, and where the time of its tokens goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.ceiling import caches, kept
+from app.ceiling.figures import Ceiling, cause
+from app.engine.protocol import Emit, MeasuringEngine, StopFlag
+from app.engine.refusal import BrokenOffError
+from app.engine.slowness import Cause, disturbances, most_of
+from app.engine.types import Failure, Limits, Model, Reads, Request, Sampling, Speeds, TokenPrompt, Where
+from app.engine.verb import certain
+from app.records.surroundings import versions
+from app.words import tr
+
+WATCHED_TOKENS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A model's ceiling, and on what."""
+
+    model: Model
+    ceiling: Ceiling
+    level: str
+    causes: tuple[Cause, ...]
+    where: Where | None
+    """None where the context has no room for a few tokens more."""
+
+
+def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> Found:
+    """All of it, of the model that is open; kept in this folder. Raises BrokenOffError."""
+    if model.context is not None and context >= model.context:
+        what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
+        raise BrokenOffError(Failure(what, "Ask with a smaller --context."))
+    reads = certain(engine.token_reads(context), stop)
+    decoded = certain(engine.decode(context, emit, stop), stop)
+    speeds = _speeds(engine, model, reads, folder, decoded.tokens_per_s * reads.bytes, stop)
+    ceiling = Ceiling(reads, speeds, decoded)
+    kept.keep_ceiling(folder, model, ceiling)
+    level = caches.level(speeds.working_set, caches.of_processor() if model.on_cpu else ())
+    disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
+    causes = tuple(filter(None, [disturbed or cause(ceiling)]))
+    return Found(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
+
+
+def _where(engine: MeasuringEngine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
+    ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
+    request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
+    outcome = engine.measure_run(request, emit, stop)
+    return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
+
+
+def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: float, stop: StopFlag) -> Speeds:
+    """As they were measured before, on this machine and with these libraries; now where the model was `seen` faster."""
+    here = versions()
+    name = kept.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
+    known = kept.SPEEDS.find(folder, name)
+    if known is not None and known.bytes_per_s >= seen:
+        return known
+    found = certain(engine.speeds(reads.largest, reads.bytes), stop)
+    best = max(filter(None, (known, found)), key=lambda each: each.bytes_per_s)
+    kept.SPEEDS.keep(folder, name, best)
+    return best

@@ -1,0 +1,133 @@
+"""What was measured of a model, for programs, and as rows for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from app.ceiling import caches
+from app.ceiling.figures import MEANINGS, Bound
+from app.ceiling.measuring import Found
+from app.engine.types import TimePart, Where
+from app.figures import size, speed, two_percent
+from app.records.surroundings import versions
+from app.words import tr
+
+NAMES = {
+    TimePart.MODEL: tr("The model"),
+    TimePart.DRAFT: tr("The draft model"),
+    TimePart.PROCESSORS: tr("Penalties and bias"),
+    TimePart.FORM: tr("The form of the answer"),
+    TimePart.SAMPLER: tr("Choosing the token"),
+    TimePart.CANDIDATES: tr("Recording candidates"),
+    TimePart.TEXT: tr("From ids to text"),
+    TimePart.HANDING: tr("Handing over to window and journal"),
+    TimePart.WAITING: tr("Waiting for the window"),
+    TimePart.REST: tr("Python around all that"),
+}
+BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVERHEAD: tr("overhead")}
+ALWAYS = (TimePart.MODEL, TimePart.WAITING)
+Row = tuple[str, str]
+
+
+def as_json(found: Found) -> str:
+    """All of it."""
+    ceiling, here = found.ceiling, versions()
+    reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
+    said = {
+        "bytes_per_token": reads.bytes,
+        "bandwidth_bytes_per_s": speeds.bytes_per_s,
+        "ceiling_tokens_per_s": ceiling.tokens_per_s,
+        "tokens_per_s": decoded.tokens_per_s,
+        "share": ceiling.share,
+        "bound": ceiling.bound.value,
+        "causes": [{"name": each.name, "sentence": each.sentence} for each in found.causes],
+        "where": found.where and asdict(found.where) | {"parts": dict(found.where.parts)},
+        "context": reads.context,
+        "weights_bytes": reads.weights,
+        "kv_bytes": reads.kv,
+        "working_set_bytes": speeds.working_set,
+        "level": found.level,
+        "seconds": {each.value: seconds for each, seconds in ceiling.seconds.items()},
+        "prompt_ceiling_tokens_per_s": ceiling.prompt_tokens_per_s,
+        "prompt_tokens_per_s": decoded.prompt_tokens_per_s,
+        "model": found.model.name,
+        "machine": here.chip,
+        "versions": {"sluice": here.app, "mlx": here.mlx, "mlx-lm": here.mlx_lm, "system": here.system},
+    }
+    return json.dumps(said, allow_nan=False) + "\n"
+
+
+def as_text(found: Found) -> str:
+    """As Markdown, to be pasted where people speak of it."""
+    return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
+
+
+def markdown(told: Iterable[Row]) -> str:
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {said} |\n" for name, said in told)
+
+
+def rows(found: Found) -> tuple[Row, ...]:
+    """A name and a value each."""
+    model, ceiling, here = found.model, found.ceiling, versions()
+    reads, speeds, decoded, largest = ceiling.reads, ceiling.speeds, ceiling.decoded, ceiling.reads.largest
+    bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
+    counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
+    read = tr("{weights} of weights, {kv} of keys, values and states")
+    level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
+    streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
+    return (
+        (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
+        (tr("Machine"), f"{here.chip} · {here.system}"),
+        (tr("Versions"), f"mlx {here.mlx} · mlx-lm {here.mlx_lm} · Python {here.python} · Sluice {here.app}"),
+        (tr("Context"), tr("%n tokens", "%n token", reads.context)),
+        (tr("A token reads"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
+        (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),
+        (tr("Ceiling"), tok_s(ceiling.tokens_per_s)),
+        (tr("Seen"), f"{tok_s(decoded.tokens_per_s)} · {two_percent(ceiling.share)}"),
+        (tr("A token's time"), " · ".join(f"{BOUNDS[each]} {milli(took)}" for each, took in ceiling.seconds.items())),
+        (tr("Bound by"), f"{BOUNDS[ceiling.bound]}: {MEANINGS[ceiling.bound]}"),
+        (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
+        (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
+    )
+
+
+def where_rows(where: Where) -> tuple[Row, ...]:
+    """What a token's time went into, with its share; of the model each layer."""
+    parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
+    told = [(name, _share(took, where.observed)) for name, took in parts]
+    before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
+    if layers:
+        each = ((tr("Layer {number}").format(number=number), took) for number, took in enumerate(layers, 1))
+        named = ((tr("Before the layers"), before), *each, (tr("Behind the layers, to the words"), behind))
+        told += [(name, _share(took, where.passes)) for name, took in named]
+    return *told, (tr("Watched"), slowed(where))
+
+
+def slowed(where: Where) -> str:
+    """How much longer a token took for being watched."""
+    said = tr(
+        "A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); "
+        "each layer by itself, {layers} ({most})."
+    )
+    return said.format(
+        plain=milli(where.unobserved),
+        count=where.tokens,
+        parts=milli(where.observed),
+        more=f"{where.observed / where.unobserved - 1:+.0%}",
+        layers=milli(where.layered),
+        most=f"{where.layered / where.unobserved - 1:+.0%}",
+    )
+
+
+def _share(took: float, whole: float) -> str:
+    return f"{milli(took)} · {two_percent(took / whole)}"
+
+
+def tok_s(rate: float) -> str:
+    return tr("{speed} tok/s").format(speed=speed(rate))
+
+
+def milli(seconds: float) -> str:
+    return f"{1000 * seconds:.3f} ms"

@@ -1,0 +1,126 @@
+"""Ends an answer's thoughts where they have had their tokens: a logits processor that puts in the mark of their end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import mlx.core as mx
+
+from app.engine.mlx.form import begins_reasoning
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.observe import readable
+from app.engine.types import ENDLESS, ExactPrompt, Request, Thinking, TokenPrompt, Voice
+
+LONGEST_MARK = 64
+"""Bytes; one that began in an earlier token is looked for in so many."""
+
+
+class _Place(NamedTuple):
+    """What is known behind a token: in which voice the answer goes on."""
+
+    voice: str
+    thought: int = 0
+    """Tokens of thought so far, those of the marks not counted."""
+    again: int = 0
+    """How often thoughts were begun when they had had all their tokens."""
+    tail: bytes = b""
+    """What may be the beginning of a mark."""
+
+
+class ThinkBudget:
+    """A function of the answer's tokens: where fewer or others come than before, it goes back to where they part."""
+
+    def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool) -> None:
+        """`thinks`: the answer begins inside its thoughts. `keeps`: the choice in whose place it stepped is told."""
+        self._edges = [(each.inside, each.text.encode(), each.then) for each in model.markers.edges if each.text]
+        self._piece, self._most, self._keeps = model.spelling.piece, most, keeps
+        self._mark: tuple[int, ...] = tuple(model.tokenizer.think_end_tokens or ())
+        self._places = [_Place(Voice.REASONING if thinks else model.markers.start)]
+        self._ids: list[int] = []
+        self._put: dict[int, mx.array | None] = {}
+        """How many tokens stand before each that is put in, and what the model made of its choice."""
+        self._before = self._written = 0
+
+    def replay(self, written: Sequence[int], before: int) -> None:
+        """The answer has these tokens already; of the prompt, with them, the processors are shown `before` tokens."""
+        for token in written:
+            self._add(token)
+        self._written, self._before = len(written), before - len(written)
+
+    def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
+        """The last of the processors. The tokens so far are waited for, while the model is already at its logits."""
+        count = int(tokens.size) - self._before
+        if count:
+            last = tokens[-1:]
+            mx.async_eval(last)
+            mx.async_eval(logits)
+            self._follow(count, int(last.item()))  # type: ignore[arg-type]
+        else:
+            self._cut(0)
+        due = self._due()
+        if due is None:
+            self._put.pop(count, None)
+            return logits
+        self._put[count] = readable(logits) if self._keeps else None
+        chosen = mx.where(mx.arange(logits.shape[-1]) == due, 0.0, -mx.inf).astype(logits.dtype)
+        return mx.broadcast_to(chosen, logits.shape)
+
+    def instead(self, place: int) -> mx.array | None:
+        """What the model made of the choice of a token of this run that was put in; None where it chose itself."""
+        return self._put.get(self._written + place)
+
+    def told(self, ids: Sequence[int]) -> Thinking | None:
+        """What it did to a run of these tokens; None: nothing."""
+        put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
+        if not put:
+            return None
+        self._cut(self._written + len(ids) - 1)
+        self._add(ids[-1])
+        return Thinking(put, self._most, self._places[-1].again)
+
+    def _due(self) -> int | None:
+        """The token that is put in next: what is left of the mark, of which the model may have begun to write some."""
+        place = self._places[-1]
+        if place.voice != Voice.REASONING or place.thought < self._most:
+            return None
+        return self._mark[self._begun()]
+
+    def _begun(self) -> int:
+        """How many tokens of the mark the answer ends with."""
+        sizes = range(len(self._mark) - 1, 0, -1)
+        return next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)
+
+    def _follow(self, count: int, last: int) -> None:
+        """Those before the last one are known: they were accepted."""
+        if count != len(self._ids) or self._ids[-1] != last:
+            self._cut(count - 1)
+            self._add(last)
+
+    def _cut(self, count: int) -> None:
+        del self._ids[count:], self._places[count + 1 :]
+
+    def _add(self, token: int) -> None:
+        place = self._places[-1]
+        self._ids.append(token)
+        tail = (place.tail + self._piece(token))[-LONGEST_MARK:]
+        found = [(tail.find(mark), mark, then) for inside, mark, then in self._edges if inside == place.voice]
+        at, mark, then = min((each for each in found if each[0] >= 0), key=lambda each: each[0], default=(-1, b"", ""))
+        thinks = place.voice == Voice.REASONING
+        if at < 0:
+            self._places.append(place._replace(thought=place.thought + thinks, tail=tail))
+            return
+        marked = len(self._mark) - 1 if thinks and tuple(self._ids[-len(self._mark) :]) == self._mark else 0
+        again = then == Voice.REASONING and place.thought >= self._most
+        self._places.append(_Place(then, place.thought - marked, place.again + again, tail[at + len(mark) :]))
+
+
+def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
+    """None where there is none. `shown`: how many tokens of the prompt the processors see."""
+    if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
+        return None
+    count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
+    thinks = begins_reasoning(model, prompt, count)
+    budget = ThinkBudget(model, request.limits.think_budget, thinks, bool(request.observe and request.draft_tokens))
+    budget.replay(prompt.ids[len(prompt.ids) - count :], shown)
+    return budget

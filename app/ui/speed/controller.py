@@ -1,0 +1,152 @@
+"""The window of speed: what is asked for is measured on the engine's thread, and told to whoever shows ceilings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.actions import Intent
+from app.bridge import conversation
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.bridge.worker import Measure
+from app.engine.types import Failure, Model, Where
+from app.state import Phase, State
+from app.ui.feature import Feature
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow, NoticeBar
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ceiling.figures import Ceiling
+    from app.ui.speed.view import SpeedView
+
+UPDATED = tr("Something that computes was updated since {model} was probed here. Has it become slower?")
+
+
+class SpeedController(Feature):
+    """What was measured of a model before is known as soon as it is open."""
+
+    ahead = ("app.ceiling.probes", "app.ui.speed.view")
+
+    ceiling_known = Signal(object)
+    """The Ceiling of the open model; None: it was not measured."""
+
+    def __init__(self, playground: Playground, theme: Theme, notice: NoticeBar, data: Path, window: QWidget) -> None:
+        super().__init__(window)
+        self._playground, self._theme, self._notice = playground, theme, notice
+        self._data, self._parent = data, window
+        self._tasks = Tasks(self)
+        self._window = LazyWindow(self._make)
+        self._offered: set[str] = set()
+        self._going = False
+        playground.changed.connect(self._on_changed)
+        playground.speed_measured.connect(self._on_measured)
+
+    def actions(self) -> dict[str, Intent]:
+        return {"measure_closely": self._measure_last, "measure_speed": self._window.bring_up}
+
+    def joined(self) -> None:
+        self._allow(self._playground.state)
+
+    def close(self) -> None:
+        self._window.close()
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
+
+    def _make(self) -> SpeedView:
+        from app.ui.speed.view import SpeedView
+
+        view = SpeedView(self._theme, self._parent)
+        view.wanted.connect(self._measure)
+        view.stop_wanted.connect(self._playground.stop)
+        return view
+
+    @Slot()
+    def _measure_last(self) -> None:
+        self._measure("run")
+
+    @Slot(str)
+    def _measure(self, way: str) -> None:
+        from app.ui.speed.view import MEASURING
+
+        state = self._playground.state
+        self._window.bring_up()
+        if state.model is not None and (work := self._work(way, state.model)) is not None:
+            self._going = self._playground.measure_speed(work)
+        if self._going:
+            self._window.window.show_found(MEASURING, ())
+        self._allow(self._playground.state)
+
+    def _work(self, way: str, model: Model) -> Measure | None:
+        from app.ceiling import measuring, probes
+
+        data, run = self._data, self._playground.state.last_run
+        if way == "machine":
+            return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
+        if way == "probes":
+            return lambda engine, emit, stop: probes.probe(engine, model, data, emit, stop)
+        whole = self._playground.whole(run) if run is not None else None
+        if whole is None or whole.prompt is None:
+            return None
+        request = replace(conversation.replay_of(whole.request, whole.prompt), observe=whole.request.observe)
+        return lambda engine, emit, stop: engine.measure_run(request, emit, stop)
+
+    @Slot(object)
+    def _on_measured(self, outcome: object) -> None:
+        from app.ceiling import measuring, probes, report
+
+        self._going = False
+        view = self._window.window
+        if isinstance(outcome, Failure):
+            view.show_found(outcome.sentence, ())
+        elif isinstance(outcome, Where):
+            view.show_found(report.slowed(outcome), report.where_rows(outcome)[:-1])
+        elif isinstance(outcome, measuring.Found):
+            view.show_found(outcome.ceiling.sentence, report.rows(outcome))
+            self.ceiling_known.emit(outcome.ceiling)
+        elif isinstance(outcome, probes.Sittings):
+            view.show_found(probes.sentence(outcome), probes.rows(outcome))
+        else:
+            view.show_found("", ())
+        self._allow(self._playground.state)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model:
+            self._tasks.start(self._look(new.model), "look")
+        self._allow(new)
+
+    async def _look(self, model: Model | None) -> None:
+        """For what was measured of it before."""
+        if model is None or model.server:
+            self.ceiling_known.emit(None)
+            return
+        found = await self._tasks.tried(_known, self._data, model)
+        ceiling, outdated = (None, False) if isinstance(found, Failure) else found
+        self.ceiling_known.emit(ceiling)
+        if outdated and str(model.folder) not in self._offered:
+            self._offered.add(str(model.folder))
+            way_on = partial(self._measure, "probes")
+            self._notice.show_remark(UPDATED.format(model=model.name), tr("Probe It Again"), way_on)
+
+    def _allow(self, state: State) -> None:
+        ready = state.phase is Phase.READY and state.model is not None and not state.model.server
+        run = ready and state.last_run is not None and state.last_run.finish.wire is None
+        if self._actions:
+            self._actions["measure_closely"].setEnabled(run)
+        if self._window.made is not None:
+            self._window.made.allow(run, ready, self._going)
+
+
+def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:
+    from app.ceiling import kept, probes
+
+    return kept.CEILINGS.find(folder, kept.machine_key(model)), probes.known(folder, model).outdated

@@ -1,0 +1,73 @@
+"""The window of speed: what was found in a sentence and as a table, and what can be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.ui.look import MARGIN_PX, Theme
+from app.ui.widgets import begin_window, in_column, plain_label, push_button
+from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.rows import in_row
+from app.words import tr
+
+FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
+TITLE = tr("Why This Fast?")
+EMPTY = tr("Where does a token's time go, and what could this machine do? Measure it here, with the open model.")
+MEASURING = tr("Measuring…")
+WAYS = {
+    "run": (tr("&Last Run Closely"), tr("The last request again, each part and each layer of it measured")),
+    "machine": (tr("This &Machine"), tr("The fastest that this machine could write with the open model")),
+    "probes": (tr("&Probes"), tr("Five fixed measurements, kept to tell what an update has made slower")),
+}
+Rows = Sequence[tuple[str, str]]
+
+
+class SpeedView(QDialog):
+    """Stays open beside the window; `wanted` tells which of the ways."""
+
+    wanted = Signal(str)
+    stop_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
+        self._rows: Rows = ()
+        self._said = plain_label("speed_said", EMPTY, wraps=True, selectable=True)
+        self._table = NumbersTable(theme, "speed_table", wide=1)
+        self._ways = {
+            way: push_button(f"speed_{way}", words, tip, press=lambda _=False, way=way: self.wanted.emit(way))
+            for way, (words, tip) in WAYS.items()
+        }
+        self._stop = push_button("speed_stop", tr("&Stop"), tr("What was measured by then is let go"))
+        self._stop.clicked.connect(self.stop_wanted)
+        self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy it as a Markdown table"), press=self._copy_rows)
+        in_column(
+            self._said,
+            (self._table, 1),
+            in_row(*self._ways.values(), ..., self._stop, self._copy),
+            on=self,
+            margins=MARGIN_PX,
+        )
+        self.show_found("", ())
+
+    def allow(self, run: bool, model: bool, going: bool) -> None:
+        """What can be measured now."""
+        for way, button in self._ways.items():
+            button.setEnabled(run if way == "run" else model)
+        self._stop.setEnabled(going)
+
+    def show_found(self, said: str, rows: Rows) -> None:
+        """In place of what was there; no rows: nothing is known yet."""
+        self._rows = rows
+        self._said.setText(said or EMPTY)
+        self._table.show_numbers(Numbers(TITLE, (tr("What"), tr("How much")), tuple(rows)))
+        self._copy.setEnabled(bool(rows))
+
+    def _copy_rows(self) -> None:
+        from app.ceiling.report import markdown
+
+        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{self._said.text()}\n")

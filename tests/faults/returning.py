@@ -1,0 +1,153 @@
+"""Going back to what was read before, at random: each run gives the tokens that it gives with nothing kept at all."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    KV,
+    Event,
+    Finish,
+    Limits,
+    LoadRequest,
+    Model,
+    Prompted,
+    Request,
+    Sampling,
+    Token,
+    TokenPrompt,
+    Tuning,
+)
+from tests import adapters, models
+from tests.faults.table import Row
+
+POINT = "returning"
+STEPS = 500
+SEEDS = (1, 2)
+SESSIONS = 5
+LONGEST = 900
+BUDGETS = (10_000, 300_000, 3_000_000, 0)
+"""For caches of which each takes half a megabyte; 0: as large as usual."""
+LONGER = 40
+"""A model stays open for about so many steps."""
+
+Ids = tuple[int, ...]
+
+
+def rows() -> list[Row]:
+    """In full."""
+    with tempfile.TemporaryDirectory() as folder:
+        known = made(Path(folder))
+        return [walked(known, STEPS, seed) for seed in SEEDS]
+
+
+def made(folder: Path) -> Mapping[str, LoadRequest]:
+    """What a walk opens: one for each kind of cache, and an adapter."""
+    plain = models.tiny_llama(folder / "plain")
+    known = {
+        "plain": plain,
+        "scaled": models.llama3_rope(folder / "scaled"),
+        "sliding": models.sliding_window(folder / "sliding"),
+        "recurrent": models.recurrent(folder / "recurrent"),
+    }
+    requests = {name: LoadRequest(str(path)) for name, path in known.items()}
+    lora = adapters.adapter(folder / "adapter", plain, planted=0.5)
+    return requests | {"adapted": LoadRequest(str(plain), adapter=str(lora))}
+
+
+def walked(known: Mapping[str, LoadRequest], steps: int, seed: int) -> Row:
+    walk = Walk(known, Random(f"{POINT} {seed}"))
+    try:
+        lost = tuple(f"seed {seed}, step {step}: {what}" for step in range(steps) for what in walk.step())
+    finally:
+        walk.close()
+    said = f"a walk over sessions, branches, models and settings: {walk.reused:,} of {walk.whole:,} tokens reused"
+    return Row(POINT, said, steps, lost)
+
+
+class Walk:
+    """Two engines with the same model: one that keeps what it reads, and one that begins from nothing each time."""
+
+    def __init__(self, known: Mapping[str, LoadRequest], random: Random) -> None:
+        self._known, self._random = known, random
+        self._keeping, self._bare = MlxEngine(), MlxEngine()
+        self._told: dict[int, list[Ids]] = {}
+        """Of each session: all that the model was sent and wrote in it, branch by branch."""
+        self.reused = self.whole = 0
+        self._open()
+
+    def step(self) -> Iterator[str]:
+        """What is wrong with one more run."""
+        random = self._random
+        if random.randrange(LONGER) == 0:
+            self._open()
+        if random.randrange(10) == 0:
+            self._keeping.tune(Tuning(kept_bytes=random.choice(BUDGETS)))
+        session = random.randrange(1, SESSIONS + 1)
+        request = self._request(session)
+        budget = self._keeping._cache.others.budget
+        kept, found = self._run(self._keeping, request)
+        bare, _ = self._run(self._bare, replace(request, session=None, kv=replace(request.kv, reuse=False)))
+        self.reused, self.whole = self.reused + found.reused, self.whole + found.reused + found.new
+        if kept != bare:
+            yield f"{kept} and not {bare}, with {found.reused} of {found.reused + found.new} tokens reused"
+        if (size := self._keeping.memory().kept) > budget:
+            yield f"{size} bytes are kept, {budget} are allowed"
+        assert isinstance(request.prompt, TokenPrompt)
+        if request.session is not None:
+            self._told.setdefault(session, []).append((*request.prompt.ids, *kept))
+
+    def close(self) -> None:
+        for engine in (self._keeping, self._bare):
+            engine.unload()  # not close(): whoever runs this has streams on the same thread
+
+    def _open(self) -> None:
+        request = self._known[self._random.choice(sorted(self._known))]
+        for engine in (self._keeping, self._bare):
+            opened = engine.load(request, lambda event: None, StopFlag())
+            assert isinstance(opened, Model), opened
+
+    def _request(self, session: int) -> Request:
+        random = self._random
+        sampling = Sampling(
+            temperature=random.choice((0, 0, 0.8)),
+            repetition_penalty=random.choice((1.0, 1.0, 1.3)),
+            seed=random.randrange(9),
+            adapter_strength=random.choice((0.0, 1.0, 1.0, 0.5)),
+        )
+        # No cache is quantised here, so this changes nothing but which caches are looked at.
+        kv = KV(reuse=random.randrange(10) > 0, group_size=random.choice((64, 64, 64, 32)))
+        nobody = random.randrange(8) == 0
+        prompt, limits = TokenPrompt(self._prompt(session)), Limits(random.randrange(1, 30))
+        return Request(prompt, sampling, limits, kv, session=None if nobody else session)
+
+    def _prompt(self, session: int) -> Ids:
+        """On from the last answer, on from an earlier place, the same once more, or something new."""
+        random, before = self._random, self._told.get(session, [])
+        if not before or random.randrange(12) == 0:
+            others = [ids for told in self._told.values() for ids in told]
+            shared = random.choice(others)[: random.randrange(200)] if others else ()
+            return (*shared, *self._text(20, 300))
+        ids = before[-1] if random.randrange(2) else random.choice(before)
+        way = random.choice(("on", "on", "branch", "again"))
+        if way == "again":
+            return ids
+        if way == "branch" or len(ids) > LONGEST:
+            ids = ids[: random.randrange(1, min(len(ids), LONGEST))]
+        return (*ids, *self._text(1, 60))
+
+    def _text(self, least: int, most: int) -> Ids:
+        return tuple(self._random.randrange(5, 300) for _ in range(self._random.randrange(least, most)))
+
+    def _run(self, engine: MlxEngine, request: Request) -> tuple[Ids, Finish]:
+        events: list[Event] = []
+        finish = engine.generate(request, events.append, StopFlag())
+        assert finish.failure is None, finish.failure
+        assert any(isinstance(event, Prompted) for event in events)
+        return tuple(event.id for event in events if isinstance(event, Token)), finish

@@ -1,0 +1,127 @@
+"""The window of speed over an engine that takes a known time: what it shows, what it keeps, and what others hear."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
+
+from app.ceiling import probes
+from app.engine.echo import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
+from app.state import Phase
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
+from app.ui.widgets import NoticeBar
+from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+
+READS = Reads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
+WHERE = Where(46, tuple((part, 0.001) for part in TimePart), (0.001, 0.003, 0.004, 0.002), 0.008, 0.010, 0.011, 0.010)
+TOLD = "a long answer " * 20
+
+
+class Measured(EchoEngine):
+    """A machine that reads a gigabyte a second: 1,000 tokens/s at the most."""
+
+    def token_reads(self, context: int) -> Reads:
+        return READS.at(context)
+
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds:
+        return Speeds(1e9, 1e9, 1e9, working_set)
+
+    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded:
+        return Decoded(800.0, 0.0, 5_000.0)
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Stopped:
+        return WHERE
+
+
+class Endless(Measured):
+    """Until it is stopped."""
+
+    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Stopped:
+        return Stopped() if stop.wait(WAIT_MS / 1_000) else WHERE
+
+
+def opened(desk: Desk, folder: Path, engine: type[EchoEngine] = Measured) -> MainWindow:
+    desk.places = Places(folder)
+    window = desk.open(engine=engine, knobs=replace(QUICK, replies=(TOLD,)))
+    desk.until(window, Phase.READY)
+    return window
+
+
+def press(desk: Desk, window: MainWindow, way: str) -> tuple[str, list[tuple[str, str]]]:
+    act(window, "measure_speed").trigger()
+    named(window, QAbstractButton, f"speed_{way}").click()
+    desk.until(window, Phase.READY)
+    table = named(window, QTableView, "speed_table").model()
+    rows = [(table.index(row, 0).data(), table.index(row, 1).data()) for row in range(table.rowCount())]
+    return named(window, QLabel, "speed_said").text(), rows
+
+
+def limits(window: MainWindow) -> list[float]:
+    graph = window.findChildren(SpeedGraph)[0]
+    return graph._runs.shown.limit_line(graph.axis)[1]
+
+
+def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path)
+    assert not act(window, "measure_closely").isEnabled()
+    desk.send(window, "Go")
+    act(window, "measure_closely").trigger()
+    desk.until(window, Phase.READY)
+    said, rows = named(window, QLabel, "speed_said").text(), dict(press(desk, window, "run")[1])
+    assert "8.000 ms" in said and "10.000 ms (+25%)" in said and "(+38%)" in said
+    assert rows["The model"] == "1.000 ms · 10 %" and rows["Layer 2"] == "4.000 ms · 40 %"
+    assert rows["Waiting for the window"]
+    named(window, QAbstractButton, "speed_copy").click()
+    assert "| Layer 1 | 3.000 ms · 30 % |" in QGuiApplication.clipboard().text()
+    assert len(window.playground.state.turns) == 2, "the page is as it was"
+
+
+def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path)
+    desk.send(window, "Go")
+    assert limits(window) == []
+    said, rows = press(desk, window, "machine")
+    assert said.startswith("It wrote at 80 % of the 1,000 tok/s that this machine can do: reading what")
+    assert dict(rows)["Ceiling"] == "1,000 tok/s"
+    falling = limits(window)
+    assert falling == sorted(falling, reverse=True) and falling[-1] < falling[0] < 1_000
+    desk.send(window, "And on")
+    assert limits(window)[0] < falling[-1], "behind a longer context"
+    again = opened(desk, tmp_path)
+    desk.send(again, "Go")
+    desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling), timeout=WAIT_MS)
+
+
+def test_an_update_is_offered_to_be_looked_into_once(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(desk, tmp_path)
+    said, rows = press(desk, window, "probes")
+    assert "nothing from before" in said and [name for name, _ in rows] == list(probes.NAMES.values())
+    libraries = probes._libraries()
+    monkeypatch.setattr(probes, "_libraries", lambda: ("9.9", *libraries[1:]))
+    later = opened(desk, tmp_path)
+    notice = later.findChildren(NoticeBar)[0]
+    desk.qtbot.waitUntil(notice.isVisible, timeout=WAIT_MS)
+    named(later, QAbstractButton, "notice_offer").click()
+    desk.until(later, Phase.READY)
+    assert "since mlx 9.9" in named(later, QLabel, "speed_said").text()
+
+
+def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path, Endless)
+    desk.send(window, "Go")
+    act(window, "measure_closely").trigger()
+    named(window, QAbstractButton, "speed_stop").click()
+    desk.until(window, Phase.READY)
+    assert not named(window, QAbstractButton, "speed_copy").isEnabled()
+    elsewhere = opened(desk, tmp_path / "other", EchoEngine)
+    assert press(desk, elsewhere, "machine")[0].startswith("What a token costs a server")
