@@ -13,6 +13,8 @@ MOST_SHAPES = 32
 STEPS = 200
 """So many references, parts and alternatives are looked at for one value: they may go round in a circle."""
 LARGEST_WHOLE = 2.0**53
+PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": list}
+"""Keywords that say in other schemas what a value may be."""
 STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 
 
@@ -58,19 +60,18 @@ class Shapes:
         waiting, steps = [schema], 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             part, steps = waiting.pop(), steps + 1
-            if part is True:
-                found.append({})
-            elif not isinstance(part, dict):
+            if not isinstance(part, dict):
+                found += [{}] if part is True else []
                 continue
-            elif "$ref" in part:
-                waiting.append(_merged(_without(part, "$ref"), self._target(part["$ref"])))
-            elif isinstance(part.get("allOf"), list):
-                waiting.append(_merged(_without(part, "allOf"), *part["allOf"]))
-            elif name := next((each for each in ("anyOf", "oneOf") if isinstance(part.get(each), list)), ""):
-                rest = _without(part, name)
-                waiting += [_merged(rest, each) for each in reversed(part[name][:MOST_SHAPES])]
-            else:
+            name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
+            if not name:
                 found.append(part)
+            elif name == "$ref":
+                waiting.append(_merged({**part, name: None}, self._target(part[name])))
+            elif name == "allOf":
+                waiting.append(_merged({**part, name: None}, *part[name]))
+            else:
+                waiting += [_merged({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
     def _target(self, reference: Json) -> Json:
@@ -157,14 +158,8 @@ def _item(shape: Shape, place: int) -> Json:
 
 def _value(shape: Shape, key: str) -> Json:
     """Where patterns of keys say what it is, nothing is said here."""
-    found = _properties(shape).get(key)
-    return (
-        found
-        if found is not None
-        else True
-        if shape.get("patternProperties")
-        else shape.get("additionalProperties", True)
-    )
+    others = True if shape.get("patternProperties") else shape.get("additionalProperties", True)
+    return _properties(shape).get(key, others)
 
 
 def _properties(shape: Shape) -> Mapping[str, Json]:
@@ -181,10 +176,6 @@ def number_in(shape: Shape, name: str, usual: float) -> float:
     """What a keyword says, where it is a number."""
     found = shape.get(name)
     return found if isinstance(found, int | float) else usual
-
-
-def _without(schema: dict[str, Json], name: str) -> dict[str, Json]:
-    return {key: value for key, value in schema.items() if key != name}
 
 
 def _merged(*schemas: Json) -> Json:

@@ -1726,10 +1726,6 @@
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>A prompt that begins like the last one is read only from where it differs.</source>
-        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
-    </message>
-    <message>
         <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
         <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
@@ -3380,10 +3376,6 @@
     <message>
         <source>Reused prompt tokens</source>
         <translation>재사용한 프롬프트 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
-        <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
         <source>New prompt tokens</source>
@@ -12746,10 +12738,6 @@ I don&apos;t know</source>
     <message>
         <source>Penalties and the form of the answer took {time} to work out.</source>
         <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
-    </message>
-    <message>
-        <source>Sluice doesn&apos;t ask servers for structured outputs, since few of them tell whether they obey.</source>
-        <translation>구조화된 출력을 지키는지 알려 주는 서버가 드물어서, Sluice는 서버에 그것을 요청하지 않습니다.</translation>
     </message>
     <message>
         <source>Speed, measured</source>
