@@ -65,20 +65,22 @@ class Shapes:
                 continue
             name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
             if not name:
-                found.append(part)
+                found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
             elif name == "$ref":
-                waiting.append(_merged({**part, name: None}, self._target(part[name])))
+                waiting.append(_merged({**part, name: None}, self._followed(part)))
             elif name == "allOf":
-                waiting.append(_merged({**part, name: None}, *part[name]))
+                waiting.append(_merged({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
             else:
                 waiting += [_merged({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
-    def _target(self, reference: Json) -> Json:
-        """Inside the same schema, by its path; anything where it is named in another way."""
-        if not isinstance(reference, str) or not reference.startswith("#"):
+    def _followed(self, schema: Json) -> Json:
+        """Where it refers to, inside the same schema and by its path; anything where that is named in another way."""
+        reference, at = schema.get("$ref") if isinstance(schema, dict) else None, self._root
+        if not isinstance(reference, str):
+            return schema
+        if not reference.startswith("#"):
             return True
-        at = self._root
         for name in filter(None, reference[1:].split("/")):
             name = name.replace("~1", "/").replace("~0", "~")
             if isinstance(at, list) and name.isdecimal() and len(name) < 6 and int(name) < len(at):
@@ -145,6 +147,21 @@ def values_of(shape: Shape) -> Sequence[Json] | None:
         return [shape["const"]]
     found = shape.get("enum")
     return found if isinstance(found, list) else None
+
+
+def _is_nested(shape: Shape) -> bool:
+    return any(isinstance(value, list | dict) for value in values_of(shape) or ())
+
+
+def _spelt(value: Json) -> Shape:
+    """A value that is named, as the shape that only it has."""
+    if isinstance(value, list):
+        items, count = [{"const": each} for each in value], len(value)
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}
+    if isinstance(value, dict):
+        keys = {key: {"const": each} for key, each in value.items()}
+        return {"type": "object", "properties": keys, "required": [*keys], "additionalProperties": False}
+    return {"const": value}
 
 
 def _item(shape: Shape, place: int) -> Json:

@@ -64,6 +64,13 @@ def test_alternatives_are_left_behind_as_soon_as_they_are_out() -> None:
     assert expected(walk('{"kind":"b","value":', either)) == "text for “value”"
 
 
+def test_what_several_parts_ask_holds_together() -> None:
+    parts = {name: {"properties": {name: {"type": "integer"}}, "required": [name]} for name in "ab"}
+    schema = {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}, {"minProperties": 1}], "$defs": parts}
+    assert expected(walk('{"a":1,', schema)) == "the key “b”"
+    assert expected(walk('{"a":', schema)) == "a whole number for “a”"
+
+
 def test_the_tree_fills_and_says_where_it_is() -> None:
     assert tree(walk('{"animal":"fox","legs":')).splitlines() == [
         "  answer: 1 key",
@@ -112,7 +119,7 @@ def test_what_it_expects_is_what_the_grammar_allows() -> None:
 
 
 @WITH_SUITE
-def test_what_the_public_suite_s_grammars_write_is_followed_to_its_end() -> None:
+def test_what_it_expects_of_the_public_suite_s_schemas_is_what_their_grammars_allow() -> None:
     whole = 0
     for file in sorted(SUITE.glob("*.json")):
         for case in json.loads(file.read_text("utf-8")):
@@ -120,12 +127,14 @@ def test_what_the_public_suite_s_grammars_write_is_followed_to_its_end() -> None
                 grammar = grammar_of(form(FormKind.SCHEMA, json.dumps(case["schema"])))
             except RefusedError:
                 continue
-            text = walked(grammar, 1, 100) if not complaint(grammar) else None
-            if text is not None and "�" not in text:
-                made = walk(f"{text} ", case["schema"])
-                assert made.spot is Spot.OVER, (file.name, case["description"], text)
-                whole += 1
-    assert whole > 100
+            if complaint(grammar) or case["description"] == "Recursive references between schemas":
+                continue  # that one refers by $id
+            for seed in range(2):
+                text = walked(grammar, seed, 100)
+                if text is not None and "�" not in text:
+                    _agrees(case["schema"], text, grammar)
+                    whole += 1
+    assert whole > 200
 
 
 def test_nothing_hostile_takes_long_or_much() -> None:
