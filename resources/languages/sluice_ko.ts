@@ -13324,5 +13324,13 @@ I don&apos;t know</source>
         <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
+    <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
 </context>
 </TS>
