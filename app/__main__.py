@@ -95,6 +95,10 @@ def main() -> int:
         from app.ceiling.command import main as why
 
         return why(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [arguments.INSIDE]:
+        from app.inside import main as inside
+
+        return inside(sys.argv[2:], _mlx, bundled_model())
     with _told():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -16,7 +16,7 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-ASK, EXPERIMENT, QUANTISE, WEIGH, WHY = "ask", "experiment", "quantise", "weigh", "why"
+COMMANDS = ASK, EXPERIMENT, INSIDE, QUANTISE, WEIGH, WHY = "ask", "experiment", "inside", "quantise", "weigh", "why"
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
@@ -60,7 +60,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser = OneSentenceParser(
         prog="sluice",
         description="A native playground for local language models.",
-        epilog=f"Without a window, each with --help: sluice {', '.join((ASK, EXPERIMENT, QUANTISE, WEIGH, WHY))}",
+        epilog=f"Without a window, each with --help: sluice {', '.join(COMMANDS)}",
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")

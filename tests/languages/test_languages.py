@@ -16,6 +16,7 @@ TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
 ENGLISH = {
     "arguments.py": "the command line",
     "one_answer.py": "the command line",
+    "inside.py": "the command line",
     "ceiling/*.py": "the command line",
     "engine/verb.py": "the command line",
     "experiments/command.py": "the command line",
@@ -34,6 +35,7 @@ ENGLISH = {
     "engine/remote/failures.py": "what libraries say",
     "engine/script/*.py": "Python",
     "engine/template.py": "an error's detail",
+    "engine/tools.py": "tools for models: they read English",
     "library/download.py": "a thread's name",
     "licences.py": "what packages call their licences",
     "records/*.py": "SQL, and the columns that exported files explain",

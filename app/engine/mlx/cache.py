@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.saved_caches import SavedCaches
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
@@ -47,6 +49,8 @@ class PromptCache:
     """Whose conversation it is; what nobody's run has left is not kept beside others."""
     others: KeptCaches = field(default_factory=KeptCaches)
     """Of conversations that were left."""
+    saved: SavedCaches = field(default_factory=SavedCaches)
+    """Of conversations before the program was started."""
 
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
@@ -60,12 +64,14 @@ class PromptCache:
         before = self.session
         reuse = self._continued(ids, kv, main, draft, kind)
         self.session = session
-        return replace(reuse, session=_other(before, session)) if reuse.reused else reuse
+        note, self.saved.note = self.saved.note, ""
+        origin = _other(before, session) if reuse.reused else 0
+        return replace(reuse, session=origin, note=note or reuse.note)
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Take another one in its place that has more of the prompt."""
         count = self._usable(ids, kind) if kv.reuse else 0
-        found = self.others.find(ids, kind, count) if kv.reuse and session is not None else None
+        found = self._find(ids, kind) if kv.reuse and session is not None else None
         if found is not None:
             self.others.use(found)
         if found is not None or len(self.ids) - count >= WORTH_KEEPING:
@@ -73,6 +79,24 @@ class PromptCache:
         if found is not None:
             self.caches, self.ids = found.made(found.usable(ids))
             self.kind, self.session = found.kind, found.session
+
+    def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
+        """One that has more of a prompt than this one, in memory or on the disk."""
+        count = self._usable(ids, kind)
+        found = self.others.find(ids, kind, count)
+        self.saved.bring(ids, kind, found.usable(ids) if found is not None else count, self.others)
+        return self.others.find(ids, kind, count)
+
+    def save(self, pace: float) -> None:
+        """Write what may be wanted after the next start."""
+        self.put_by()
+        self.saved.save(self.others.latest(), pace)
+
+    def forget(self, session: int) -> None:
+        """It was deleted; 0: all were. What the last run has left goes with the next one."""
+        self.session = None if session in (0, self.session) else self.session
+        self.others.forget(session)
+        self.saved.forget(session)
 
     def put_by(self) -> None:
         """Keep it beside the others, if it is of a conversation."""
@@ -112,7 +136,7 @@ class PromptCache:
         kind = _kind(kv, drafting, main, strength)
         found: KeptCache | PromptCache | None = None
         if session is not None:
-            found = self.others.find(ids, kind, self._usable(ids, kind))
+            found = self._find(ids, kind)
         found = found or self
         if not found.ids:
             return Reusable(hindrance=Hindrance.NOTHING)
@@ -132,6 +156,19 @@ class PromptCache:
             return 0
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
+
+    def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
+        """What it holds of these ids, for a pass of its own, and how many; nothing where it can't be cut.
+
+        Arrays are shared until they are written to.
+        """
+        strength = main.adapted.strength if main.adapted else 0
+        if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
+            return main.new_cache(), 0
+        caches, common = deepcopy(self.caches), common_prefix(self.ids, ids)
+        for layer in caches:
+            layer.trim(layer.offset - common)
+        return caches, common
 
     def keep(self, ids: tuple[int, ...]) -> None:
         """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
