@@ -266,6 +266,14 @@
         <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
     </message>
     <message>
+        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
+        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
         <source>See the program that would do the same with mlx-lm.</source>
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
@@ -302,10 +310,6 @@
         <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
     </message>
     <message>
-        <source>Measure answers that are free and such that are held to a form.</source>
-        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
-    </message>
-    <message>
         <source>Measure what keeping the cache from one turn to the next saves.</source>
         <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
     </message>
@@ -316,6 +320,10 @@
     <message>
         <source>Run one prompt on two models, each loaded in its turn.</source>
         <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
+    </message>
+    <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>See step by step what is held back and what is let out.</source>
@@ -510,6 +518,10 @@
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
     <message>
+        <source>Needs a finished run and an open model on this machine</source>
+        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+    </message>
+    <message>
         <source>Needs an open model, and no run going on</source>
         <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
     </message>
@@ -618,6 +630,14 @@
         <translation>마지막 실행 재현…</translation>
     </message>
     <message>
+        <source>Measure Last Run Closely…</source>
+        <translation>마지막 실행 자세히 측정…</translation>
+    </message>
+    <message>
+        <source>Why This Fast?…</source>
+        <translation>왜 이 속도인가?…</translation>
+    </message>
+    <message>
         <source>View Code…</source>
         <translation>코드 보기…</translation>
     </message>
@@ -654,10 +674,6 @@
         <translation>어떤 샘플링이 좋은가요?</translation>
     </message>
     <message>
-        <source>What Does the Form Cost?</source>
-        <translation>형식의 비용은?</translation>
-    </message>
-    <message>
         <source>What Is the Cache Worth in a Second Turn?</source>
         <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
     </message>
@@ -672,6 +688,10 @@
     <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
     </message>
     <message>
         <source>Stop Strings, Step by Step…</source>
@@ -2010,6 +2030,10 @@
         <translation>삭제</translation>
     </message>
     <message>
+        <source>With the Adapter</source>
+        <translation>어댑터와 함께</translation>
+    </message>
+    <message>
         <source>This Model Begins with It</source>
         <translation>이 모델의 시작 프리셋으로 지정</translation>
     </message>
@@ -2475,68 +2499,8 @@
         <translation>토큰이 같음</translation>
     </message>
     <message>
-        <source>This model&apos;s answers can&apos;t be held to a form.</source>
-        <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>free</source>
-        <translation>자유</translation>
-    </message>
-    <message>
-        <source>held to the form</source>
-        <translation>형식을 지킴</translation>
-    </message>
-    <message>
-        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
-        <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
-    </message>
-    <message>
-        <source>Had the form</source>
-        <translation>형식에 맞음</translation>
-    </message>
-    <message>
         <source>Texts</source>
         <translation>글</translation>
-    </message>
-    <message>
-        <source>Answers that have the form</source>
-        <translation>형식에 맞는 답</translation>
-    </message>
-    <message>
-        <source>held to it the model was {speed}</source>
-        <translation>형식을 지키게 하면 모델이 {speed}</translation>
-    </message>
-    <message>
-        <source>{number} nats</source>
-        <translation>{number} 내트</translation>
-    </message>
-    <message>
-        <source>a difference in likelihood</source>
-        <translation>가능도 차이</translation>
-    </message>
-    <message>
-        <source>no difference in likelihood beyond noise</source>
-        <translation>잡음을 넘는 가능도 차이 없음</translation>
-    </message>
-    <message>
-        <source>its answers are {nats} nats a token less likely to the model</source>
-        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
-    </message>
-    <message>
-        <source>its answers are {nats} nats a token likelier to the model</source>
-        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
-    </message>
-    <message>
-        <source>What does the form cost?</source>
-        <translation>형식의 비용은?</translation>
-    </message>
-    <message>
-        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
-        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
-    </message>
-    <message>
-        <source>Mass removed</source>
-        <translation>제거된 확률</translation>
     </message>
     <message>
         <source>Cell</source>
@@ -2815,10 +2779,6 @@
     <message>
         <source>The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.</source>
         <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
-    </message>
-    <message>
-        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
-        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
     </message>
     <message>
         <source>Taken out by</source>
@@ -3242,8 +3202,128 @@
         <translation>{bits}비트</translation>
     </message>
     <message>
+        <source>The draft model</source>
+        <translation>초안 모델</translation>
+    </message>
+    <message>
+        <source>Penalties and bias</source>
+        <translation>페널티와 편향</translation>
+    </message>
+    <message>
+        <source>The form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Choosing the token</source>
+        <translation>토큰 고르기</translation>
+    </message>
+    <message>
+        <source>Recording candidates</source>
+        <translation>후보 기록</translation>
+    </message>
+    <message>
+        <source>From ids to text</source>
+        <translation>id에서 텍스트로</translation>
+    </message>
+    <message>
+        <source>Handing over to window and journal</source>
+        <translation>창과 기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>Waiting for the window</source>
+        <translation>창을 기다림</translation>
+    </message>
+    <message>
+        <source>Python around all that</source>
+        <translation>그 밖의 Python</translation>
+    </message>
+    <message>
+        <source>{weights} of weights, {kv} of keys, values and states</source>
+        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>Measured from memory</source>
+        <translation>메모리에서 측정</translation>
+    </message>
+    <message>
+        <source>Measured from the {level}</source>
+        <translation>{level}에서 측정</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>모델</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>기기</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>버전</translation>
+    </message>
+    <message>
+        <source>A token reads</source>
+        <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Ceiling</source>
+        <translation>상한</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>연산</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>부대 비용</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>매개변수 {count}개</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>실측</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>제한 요인</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>원인</translation>
+    </message>
+    <message>
+        <source>nothing unusual</source>
+        <translation>특이 사항 없음</translation>
+    </message>
+    <message>
+        <source>Layer {number}</source>
+        <translation>레이어 {number}</translation>
+    </message>
+    <message>
+        <source>Before the layers</source>
+        <translation>레이어 앞</translation>
+    </message>
+    <message>
+        <source>Behind the layers, to the words</source>
+        <translation>레이어 뒤, 단어까지</translation>
+    </message>
+    <message>
+        <source>Watched</source>
+        <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
     </message>
     <message>
         <source>You</source>
@@ -3545,38 +3625,6 @@
     <message>
         <source>Of all steps, the share in which the first, second … token of the proposal was accepted.</source>
         <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
-    </message>
-    <message>
-        <source>Log-probability per token</source>
-        <translation>토큰당 로그 확률</translation>
-    </message>
-    <message>
-        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
-        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
-    </message>
-    <message>
-        <source>Mass removed (forbidden)</source>
-        <translation>제거된 확률 (금지됨)</translation>
-    </message>
-    <message>
-        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
-        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
-    </message>
-    <message>
-        <source>Forced token</source>
-        <translation>강제된 토큰</translation>
-    </message>
-    <message>
-        <source>The only one that the form allowed; it is not sampled.</source>
-        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
-    </message>
-    <message>
-        <source>The model wanted something else</source>
-        <translation>모델이 다른 것을 원함</translation>
-    </message>
-    <message>
-        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
-        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
     </message>
     <message>
         <source>How many of the tokens are different ones, as a share.</source>
@@ -4765,6 +4813,10 @@
     <message>
         <source>Try again, or change the prompt.</source>
         <translation>다시 시도하거나 프롬프트를 고치세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed while it was measured.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
         <source>The experiment broke off.</source>
@@ -7376,8 +7428,56 @@
         <translation>{factor}배 느리게</translation>
     </message>
     <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
         <source>once more</source>
         <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -8217,14 +8317,6 @@ Open {address} in the browser?</source>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
-    <message>
-        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
-        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Finished by itself, not in its form</source>
-        <translation>스스로 끝남, 형식에 맞지 않음</translation>
-    </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
         <comment>in {latency}, after %n piece</comment>
@@ -8796,6 +8888,10 @@ Open {address} in the browser?</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
     </message>
     <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Replaying…</source>
         <translation>재현하는 중…</translation>
     </message>
@@ -9286,14 +9382,6 @@ runs on {server}</source>
     <message>
         <source>Send it and step through the tokens in the inspector: each shows what might have stood there. Pick another one, and the story goes on from it.</source>
         <translation>보낸 다음 검사기에서 토큰을 하나씩 살펴보세요. 그 자리에 올 수 있었던 다른 토큰이 보입니다. 하나를 고르면 이야기가 거기서 이어집니다.</translation>
-    </message>
-    <message>
-        <source>An answer that must be JSON</source>
-        <translation>JSON이어야 하는 답</translation>
-    </message>
-    <message>
-        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
-        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
     </message>
     <message>
         <source>Speculative decoding</source>
@@ -10236,6 +10324,10 @@ runs on {server}</source>
     <message>
         <source>{speed} mean</source>
         <translation>평균 {speed}</translation>
+    </message>
+    <message>
+        <source>{speed} limit</source>
+        <translation>{speed} 한계</translation>
     </message>
     <message>
         <source>{speed} before</source>
@@ -11391,178 +11483,12 @@ runs on {server}</source>
         <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
         <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
-    <message>
-        <source>text</source>
-        <translation>텍스트</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>수</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>정수</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>true 또는 false</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>목록</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>객체</translation>
-    </message>
-    <message>
-        <source>at least {limit}</source>
-        <translation>{limit} 이상</translation>
-    </message>
-    <message>
-        <source>at most {limit}</source>
-        <translation>{limit} 이하</translation>
-    </message>
-    <message>
-        <source>above {limit}</source>
-        <translation>{limit} 초과</translation>
-    </message>
-    <message>
-        <source>below {limit}</source>
-        <translation>{limit} 미만</translation>
-    </message>
-    <message>
-        <source>a multiple of {limit}</source>
-        <translation>{limit}의 배수</translation>
-    </message>
-    <message>
-        <source>at least {limit} characters</source>
-        <translation>{limit}자 이상</translation>
-    </message>
-    <message>
-        <source>at most {limit} characters</source>
-        <translation>{limit}자 이하</translation>
-    </message>
-    <message>
-        <source>as {limit} asks</source>
-        <translation>{limit}에 맞는 것</translation>
-    </message>
-    <message>
-        <source>of the format {limit}</source>
-        <translation>{limit} 형식</translation>
-    </message>
-    <message>
-        <source>at least {limit} items</source>
-        <translation>항목 {limit}개 이상</translation>
-    </message>
-    <message>
-        <source>at most {limit} items</source>
-        <translation>항목 {limit}개 이하</translation>
-    </message>
-    <message>
-        <source>nothing more: the answer is complete</source>
-        <translation>더 없음: 답이 완성되었습니다</translation>
-    </message>
-    <message>
-        <source>the colon after {key}</source>
-        <translation>{key} 뒤의 콜론</translation>
-    </message>
-    <message>
-        <source>the rest of {values}</source>
-        <translation>{values}의 나머지</translation>
-    </message>
-    <message>
-        <source>item {number}</source>
-        <translation>항목 {number}</translation>
-    </message>
-    <message>
-        <source>the closing quote: {where} has its {count} characters</source>
-        <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
-    </message>
-    <message>
-        <source>the rest of {where}, {what}</source>
-        <translation>{where}의 나머지, {what}</translation>
-    </message>
-    <message>
-        <source>{what} for {where}</source>
-        <translation>{where}에 올 {what}</translation>
-    </message>
-    <message>
-        <source>more of {where}, {what}, or what follows it</source>
-        <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
-    </message>
-    <message>
-        <source>no value</source>
-        <translation>아무 값도 안 됨</translation>
-    </message>
-    <message>
-        <source>any value</source>
-        <translation>아무 값</translation>
-    </message>
-    <message>
-        <source>the rest of a key</source>
-        <translation>키의 나머지</translation>
-    </message>
-    <message>
-        <source>the key {key}</source>
-        <translation>키 {key}</translation>
-    </message>
-    <message>
-        <source>a key of another name</source>
-        <translation>다른 이름의 키</translation>
-    </message>
-    <message>
-        <source>the end of the object</source>
-        <translation>객체의 끝</translation>
-    </message>
-    <message>
-        <source>the end of the object: no further key is allowed</source>
-        <translation>객체의 끝: 더 허용되는 키가 없습니다</translation>
-    </message>
-    <message>
-        <source>the end of the list</source>
-        <translation>목록의 끝</translation>
-    </message>
-    <message>
-        <source>the end of the list: no further item is allowed</source>
-        <translation>목록의 끝: 더 허용되는 항목이 없습니다</translation>
-    </message>
-    <message>
-        <source>required</source>
-        <translation>필수</translation>
-    </message>
-    <message>
-        <source>optional</source>
-        <translation>선택</translation>
-    </message>
     <message numerus="yes">
         <source>%n more</source>
         <comment>%n more</comment>
         <translation>
             <numerusform>%n개 더</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>answer</source>
-        <translation>답</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n items</source>
-        <comment>%n item</comment>
-        <translation>
-            <numerusform>항목 %n개</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n keys</source>
-        <comment>%n key</comment>
-        <translation>
-            <numerusform>키 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{several} or {last}</source>
-        <translation>{several} 또는 {last}</translation>
     </message>
     <message>
         <source>Token {place} of the prompt was another one, so what follows was read anew: {time}.</source>
@@ -11595,6 +11521,10 @@ runs on {server}</source>
     <message>
         <source>Recording the candidates took {time}.</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Penalties and the form of the answer took {time} to work out.</source>
+        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
         <source>The context has grown: {share} of what a token reads are keys and values.</source>
@@ -11766,10 +11696,6 @@ I don&apos;t know</source>
     <message>
         <source>What is written of the answer doesn&apos;t have the form that it is to have.</source>
         <translation>이미 쓰인 답변이 갖추어야 할 형식에 맞지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Preparing the form</source>
-        <translation>형식을 준비하는 중</translation>
     </message>
     <message>
         <source>Adapter</source>
@@ -11954,6 +11880,10 @@ I don&apos;t know</source>
     <message>
         <source>A text, weighed</source>
         <translation>잰 글</translation>
+    </message>
+    <message>
+        <source>Speed, measured</source>
+        <translation>속도 측정</translation>
     </message>
     <message>
         <source>Nats a token</source>
@@ -12572,178 +12502,6 @@ I don&apos;t know</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
-        <source>Expected here: {what}.</source>
-        <translation>여기서 올 것: {what}.</translation>
-    </message>
-    <message>
-        <source>Keywords</source>
-        <translation>키워드</translation>
-    </message>
-    <message>
-        <source>This server was tried, and keeps to no such form.</source>
-        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Run the last request again, and see what each part and layer of it takes.</source>
-        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
-    </message>
-    <message>
-        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
-        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Needs a finished run and an open model on this machine</source>
-        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
-    </message>
-    <message>
-        <source>Measure Last Run Closely…</source>
-        <translation>마지막 실행 자세히 측정…</translation>
-    </message>
-    <message>
-        <source>Why This Fast?…</source>
-        <translation>왜 이 속도인가?…</translation>
-    </message>
-    <message>
-        <source>With the Adapter</source>
-        <translation>어댑터와 함께</translation>
-    </message>
-    <message>
-        <source>The draft model</source>
-        <translation>초안 모델</translation>
-    </message>
-    <message>
-        <source>Penalties and bias</source>
-        <translation>페널티와 편향</translation>
-    </message>
-    <message>
-        <source>The form of the answer</source>
-        <translation>답변의 형식</translation>
-    </message>
-    <message>
-        <source>Choosing the token</source>
-        <translation>토큰 고르기</translation>
-    </message>
-    <message>
-        <source>Recording candidates</source>
-        <translation>후보 기록</translation>
-    </message>
-    <message>
-        <source>From ids to text</source>
-        <translation>id에서 텍스트로</translation>
-    </message>
-    <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
-        <source>Waiting for the window</source>
-        <translation>창을 기다림</translation>
-    </message>
-    <message>
-        <source>Python around all that</source>
-        <translation>그 밖의 Python</translation>
-    </message>
-    <message>
-        <source>{weights} of weights, {kv} of keys, values and states</source>
-        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
-    </message>
-    <message>
-        <source>Measured from memory</source>
-        <translation>메모리에서 측정</translation>
-    </message>
-    <message>
-        <source>Measured from the {level}</source>
-        <translation>{level}에서 측정</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>기기</translation>
-    </message>
-    <message>
-        <source>Versions</source>
-        <translation>버전</translation>
-    </message>
-    <message>
-        <source>A token reads</source>
-        <translation>토큰이 읽는 양</translation>
-    </message>
-    <message>
-        <source>Ceiling</source>
-        <translation>상한</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>메모리</translation>
-    </message>
-    <message>
-        <source>arithmetic</source>
-        <translation>연산</translation>
-    </message>
-    <message>
-        <source>overhead</source>
-        <translation>부대 비용</translation>
-    </message>
-    <message>
-        <source>{count} parameters</source>
-        <translation>매개변수 {count}개</translation>
-    </message>
-    <message>
-        <source>Seen</source>
-        <translation>실측</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
-    </message>
-    <message>
-        <source>Bound by</source>
-        <translation>제한 요인</translation>
-    </message>
-    <message>
-        <source>Causes</source>
-        <translation>원인</translation>
-    </message>
-    <message>
-        <source>nothing unusual</source>
-        <translation>특이 사항 없음</translation>
-    </message>
-    <message>
-        <source>Layer {number}</source>
-        <translation>레이어 {number}</translation>
-    </message>
-    <message>
-        <source>Before the layers</source>
-        <translation>레이어 앞</translation>
-    </message>
-    <message>
-        <source>Behind the layers, to the words</source>
-        <translation>레이어 뒤, 단어까지</translation>
-    </message>
-    <message>
-        <source>Watched</source>
-        <translation>관찰의 영향</translation>
-    </message>
-    <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
-        <source>The engine failed while it was measured.</source>
-        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>{speed} limit</source>
-        <translation>{speed} 한계</translation>
-    </message>
-    <message>
-        <source>Penalties and the form of the answer took {time} to work out.</source>
-        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
-    </message>
-    <message>
-        <source>Speed, measured</source>
-        <translation>속도 측정</translation>
-    </message>
-    <message>
         <source>reading what a token needs is most of its time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
@@ -12993,64 +12751,298 @@ I don&apos;t know</source>
         <translation>{ended}. 모델이 {times} 다시 생각하기 시작했고, 바로 끝냈습니다.</translation>
     </message>
     <message>
-        <source>See which settings give other tokens, and how near a tie that was.</source>
-        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+        <source>Measure answers that are free and such that are held to a form.</source>
+        <translation>자유로운 답과 형식을 지키게 한 답을 잽니다.</translation>
     </message>
     <message>
-        <source>Which Settings Change the Tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+        <source>What Does the Form Cost?</source>
+        <translation>형식의 비용은?</translation>
     </message>
     <message>
-        <source>Difference</source>
-        <translation>차이</translation>
+        <source>This model&apos;s answers can&apos;t be held to a form.</source>
+        <translation>이 모델의 답은 형식을 지키게 할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Probabilities apart</source>
-        <translation>확률의 차</translation>
+        <source>free</source>
+        <translation>자유</translation>
     </message>
     <message>
-        <source>as usual</source>
-        <translation>평소대로</translation>
+        <source>held to the form</source>
+        <translation>형식을 지킴</translation>
     </message>
     <message>
-        <source>prompt from the cache</source>
-        <translation>캐시에서 온 프롬프트</translation>
+        <source>{right} of {all} free answers had the form, and {held} of {held_all} that were held to it</source>
+        <translation>자유로운 답 {all}개 중 {right}개, 형식을 지키게 한 답 {held_all}개 중 {held}개가 형식에 맞음</translation>
     </message>
     <message>
-        <source>prompt read in two goes</source>
-        <translation>두 번에 나눠 읽은 프롬프트</translation>
+        <source>Had the form</source>
+        <translation>형식에 맞음</translation>
     </message>
     <message>
-        <source>with the draft model</source>
-        <translation>초안 모델과 함께</translation>
+        <source>Answers that have the form</source>
+        <translation>형식에 맞는 답</translation>
     </message>
     <message>
-        <source>KV cache of 8 bits</source>
-        <translation>8비트 KV 캐시</translation>
+        <source>held to it the model was {speed}</source>
+        <translation>형식을 지키게 하면 모델이 {speed}</translation>
     </message>
     <message>
-        <source>the same tokens: {ways}</source>
-        <translation>같은 토큰: {ways}</translation>
+        <source>{number} nats</source>
+        <translation>{number} 내트</translation>
     </message>
     <message>
-        <source>{way}: others from token {place} on, {apart} apart</source>
-        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+        <source>a difference in likelihood</source>
+        <translation>가능도 차이</translation>
     </message>
     <message>
-        <source>two at once</source>
-        <translation>두 개를 함께</translation>
+        <source>no difference in likelihood beyond noise</source>
+        <translation>잡음을 넘는 가능도 차이 없음</translation>
     </message>
     <message>
-        <source>Which settings change the tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+        <source>its answers are {nats} nats a token less likely to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 덜 그럴듯함</translation>
     </message>
     <message>
-        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
-        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
+        <source>its answers are {nats} nats a token likelier to the model</source>
+        <translation>그 답은 모델에게 토큰당 {nats}내트 더 그럴듯함</translation>
     </message>
     <message>
-        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
-        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+        <source>What does the form cost?</source>
+        <translation>형식의 비용은?</translation>
+    </message>
+    <message>
+        <source>Does an answer that is held to a form come slower, and is it one that the model would hardly have given?</source>
+        <translation>형식을 지키게 한 답은 더 느리게 나올까요? 그리고 모델이 거의 내놓지 않았을 답일까요?</translation>
+    </message>
+    <message>
+        <source>Mass removed</source>
+        <translation>제거된 확률</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, forbidden by the form, which expected {expected}</source>
+        <translation>{column}: {text}, 형식이 금지함. 여기서 올 것: {expected}</translation>
+    </message>
+    <message>
+        <source>Log-probability per token</source>
+        <translation>토큰당 로그 확률</translation>
+    </message>
+    <message>
+        <source>Mean of ln p of the answer&apos;s tokens, as likely as the model had them before the form of the answer.</source>
+        <translation>답의 형식이 작용하기 전에 모델이 매긴, 답의 토큰들의 ln p 평균입니다.</translation>
+    </message>
+    <message>
+        <source>Mass removed (forbidden)</source>
+        <translation>제거된 확률 (금지됨)</translation>
+    </message>
+    <message>
+        <source>1 − the probability of all tokens that the form allows, after penalties and bias, before temperature.</source>
+        <translation>1 − 형식이 허용하는 모든 토큰의 확률. 페널티와 바이어스 뒤, 온도 앞의 값입니다.</translation>
+    </message>
+    <message>
+        <source>Forced token</source>
+        <translation>강제된 토큰</translation>
+    </message>
+    <message>
+        <source>The only one that the form allowed; it is not sampled.</source>
+        <translation>형식이 허용한 유일한 토큰으로, 뽑힌 것이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model wanted something else</source>
+        <translation>모델이 다른 것을 원함</translation>
+    </message>
+    <message>
+        <source>How many tokens the form forbade the model&apos;s first choice at, of those that it held for.</source>
+        <translation>형식이 적용된 토큰 가운데, 형식이 모델의 첫 선택을 금지한 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s answer doesn&apos;t obey the form.</source>
+        <translation>서버의 답이 형식을 지키지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Finished by itself, not in its form</source>
+        <translation>스스로 끝남, 형식에 맞지 않음</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>텍스트</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>수</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>정수</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 또는 false</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>목록</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>객체</translation>
+    </message>
+    <message>
+        <source>at least {limit}</source>
+        <translation>{limit} 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit}</source>
+        <translation>{limit} 이하</translation>
+    </message>
+    <message>
+        <source>above {limit}</source>
+        <translation>{limit} 초과</translation>
+    </message>
+    <message>
+        <source>below {limit}</source>
+        <translation>{limit} 미만</translation>
+    </message>
+    <message>
+        <source>a multiple of {limit}</source>
+        <translation>{limit}의 배수</translation>
+    </message>
+    <message>
+        <source>at least {limit} characters</source>
+        <translation>{limit}자 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} characters</source>
+        <translation>{limit}자 이하</translation>
+    </message>
+    <message>
+        <source>as {limit} asks</source>
+        <translation>{limit}에 맞는 것</translation>
+    </message>
+    <message>
+        <source>of the format {limit}</source>
+        <translation>{limit} 형식</translation>
+    </message>
+    <message>
+        <source>at least {limit} items</source>
+        <translation>항목 {limit}개 이상</translation>
+    </message>
+    <message>
+        <source>at most {limit} items</source>
+        <translation>항목 {limit}개 이하</translation>
+    </message>
+    <message>
+        <source>nothing more: the answer is complete</source>
+        <translation>더 없음: 답이 완성되었습니다</translation>
+    </message>
+    <message>
+        <source>the colon after {key}</source>
+        <translation>{key} 뒤의 콜론</translation>
+    </message>
+    <message>
+        <source>the rest of {values}</source>
+        <translation>{values}의 나머지</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>항목 {number}</translation>
+    </message>
+    <message>
+        <source>the closing quote: {where} has its {count} characters</source>
+        <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
+    </message>
+    <message>
+        <source>the rest of {where}, {what}</source>
+        <translation>{where}의 나머지, {what}</translation>
+    </message>
+    <message>
+        <source>{what} for {where}</source>
+        <translation>{where}에 올 {what}</translation>
+    </message>
+    <message>
+        <source>more of {where}, {what}, or what follows it</source>
+        <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>아무 값도 안 됨</translation>
+    </message>
+    <message>
+        <source>any value</source>
+        <translation>아무 값</translation>
+    </message>
+    <message>
+        <source>the rest of a key</source>
+        <translation>키의 나머지</translation>
+    </message>
+    <message>
+        <source>the key {key}</source>
+        <translation>키 {key}</translation>
+    </message>
+    <message>
+        <source>a key of another name</source>
+        <translation>다른 이름의 키</translation>
+    </message>
+    <message>
+        <source>the end of the object</source>
+        <translation>객체의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the object: no further key is allowed</source>
+        <translation>객체의 끝: 더 허용되는 키가 없습니다</translation>
+    </message>
+    <message>
+        <source>the end of the list</source>
+        <translation>목록의 끝</translation>
+    </message>
+    <message>
+        <source>the end of the list: no further item is allowed</source>
+        <translation>목록의 끝: 더 허용되는 항목이 없습니다</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>필수</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>선택</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>답</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <comment>%n item</comment>
+        <translation>
+            <numerusform>항목 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys</source>
+        <comment>%n key</comment>
+        <translation>
+            <numerusform>키 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{several} or {last}</source>
+        <translation>{several} 또는 {last}</translation>
+    </message>
+    <message>
+        <source>Preparing the form</source>
+        <translation>형식을 준비하는 중</translation>
+    </message>
+    <message>
+        <source>Expected here: {what}.</source>
+        <translation>여기서 올 것: {what}.</translation>
+    </message>
+    <message>
+        <source>Keywords</source>
+        <translation>키워드</translation>
+    </message>
+    <message>
+        <source>This server was tried, and keeps to no such form.</source>
+        <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
     </message>
     <message>
         <source>Everything else works as before.</source>
@@ -13331,6 +13323,14 @@ I don&apos;t know</source>
     <message>
         <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
     </message>
 </context>
 </TS>
