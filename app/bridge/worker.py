@@ -217,10 +217,10 @@ class Worker(QObject):
         self.measured.emit(self._engine.memory())
         return outcome, self._model
 
-    def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, bool]:
-        """What was measured, Failure or Stopped; and whether a model is open after it."""
+    def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
+        """What was measured, Failure or Stopped; and which model is open after it."""
         if not isinstance(self._engine, MeasuringEngine):
-            return unmeasured(), self._model is not None
+            return unmeasured(), self._model
         try:
             with heeding(stop):
                 outcome = work(self._engine, self._emit, stop)
@@ -230,7 +230,7 @@ class Worker(QObject):
             outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
         if not self._engine.has_model():
             self._model = None
-        return outcome, self._model is not None
+        return outcome, self._model
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

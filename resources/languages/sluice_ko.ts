@@ -12515,7 +12515,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
-        <translation>이 기기가 낼 수 있는 {speed} tok/s의 {share}로 썼습니다: {meaning}.</translation>
+        <translation>이 기기가 낼 수 있는 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
         <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
@@ -12603,7 +12603,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>&amp;Last Run Closely</source>
-        <translation>마지막 실행 자세히(&amp;L)</translation>
+        <translation>마지막 실행(&amp;L)</translation>
     </message>
     <message>
         <source>The last request again, each part and each layer of it measured</source>
