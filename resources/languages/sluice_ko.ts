@@ -5366,6 +5366,10 @@
         <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
     </message>
     <message>
+        <source>The command leaves out the tools.</source>
+        <translation>명령에는 도구가 빠집니다.</translation>
+    </message>
+    <message>
         <source>The command leaves out control characters, which a terminal takes for keys.</source>
         <translation>이 명령에서는 터미널이 키 입력으로 받아들이는 제어 문자가 빠집니다.</translation>
     </message>
