@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -16,7 +17,7 @@ from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.engine.types import Failure, PromptSource, Request, Role, Sampling
+from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
 from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
@@ -123,6 +124,21 @@ class Playground(Stage):
         new = conversation.with_open_answer(turns[:index], found.fork)
         return self._start(found.prompt, new, self._past(), found.sampling)
 
+    def look_inside(self, index: int, first: int, count: int) -> int | None:
+        """What each layer would have said at so many tokens of the answer at `index`; comes back with the place of
+        its first token among all that was read, or None."""
+        turns, model = self._state.turns, self._state.model
+        if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
+            return None
+        found = forks.reading([self.whole(run) for run in turns[index].runs], first, model)
+        if isinstance(found, Failure):
+            self._on_failed(found)
+            return None
+        at, strength = found.start + first, found.run.request.sampling.adapter_strength
+        places = range(max(0, at - 1), min(at - 1 + count, len(found.ids)))
+        ask = partial(self._runner.engine.worker.look_inside, TokenPrompt(found.ids), places, strength)
+        return found.start if self._begin_pass(ask, self.looked_inside) else None
+
     def switch(self, turn: TurnId) -> bool:
         """Show the conversation that has this turn in it, and what followed it last."""
         turns, others = self._state.turns, self._state.others
@@ -167,7 +183,8 @@ class Playground(Stage):
         return True
 
     def forget(self, session: SessionId) -> None:
-        """It was deleted: nothing may be written into it any more."""
+        """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
+        self._runner.engine.forget_wanted.emit(session)
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
@@ -181,6 +198,7 @@ class Playground(Stage):
         self.traces.forget()
         self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
         self.book.erase(then)
+        self._runner.engine.forget_wanted.emit(0)
         return True
 
     def keep_draft(self, text: str) -> None:

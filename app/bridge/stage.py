@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
@@ -25,6 +25,7 @@ from app.bridge.watching import Watching
 from app.bridge.worker import EngineFactory, Measure
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
+from app.engine.saved_names import saved_sessions
 from app.engine.types import (
     ExactPrompt,
     Failure,
@@ -50,6 +51,10 @@ if TYPE_CHECKING:
     from app.weighing.weighing import Weighing
 
 
+IDLE_MS = 20_000
+"""So long nothing has to go on until caches are written to the disk."""
+
+
 class Stage(QObject):
     """Holds the one `State`, the runner and the book, and hears what they say."""
 
@@ -69,6 +74,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    looked_inside = Signal(object)
+    """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     text_weighed = Signal(object)
     """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
     speed_measured = Signal(object)
@@ -101,6 +108,10 @@ class Stage(QObject):
         self.watching = Watching(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
+        self._tuning = Tuning()
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle.timeout.connect(self._runner.engine.save_wanted)
+        self.book.ready.connect(self._forget_gone)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
@@ -127,6 +138,7 @@ class Stage(QObject):
         Comes back with what could not be kept (see `app.unkept`), or empty.
         """
         until = moment() if until is None else until
+        self._idle.stop()
         for part in (
             self._call_off,
             self.watching.leave,
@@ -184,7 +196,17 @@ class Stage(QObject):
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
+        self._tuning = tuning
         self._runner.engine.tune_wanted.emit(tuning)
+
+    @Slot()
+    def _forget_gone(self) -> None:
+        """Sessions that went while the program was not there to hear of it: what was saved of them goes too."""
+        journal, folder = self.book.journal, self._tuning.saved_to
+        if folder and journal is not None and journal.folder is not None:
+            for session in saved_sessions(Path(folder)):
+                if journal.sessions.get(session) is None:
+                    self._runner.engine.forget_wanted.emit(session)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
@@ -192,22 +214,26 @@ class Stage(QObject):
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
+        strength = self._state.controls.sampling.adapter_strength
+        return self._begin_pass(partial(self._runner.engine.worker.weigh, TokenPrompt(ids), strength), self.weighed)
+
+    def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
+        """Something is read beside the conversation, after which all is as it was."""
         if not self._allowed(READY):
             return False
-        self.tasks.start(self._weigh(TokenPrompt(ids)))
+        self.tasks.start(self._pass_over(ask, told))
         self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
         return True
 
-    async def _weigh(self, prompt: TokenPrompt) -> None:
-        engine, flag = self._runner.engine, StopFlag()
-        self._pass = flag
-        outcome = await engine.answer(engine.worker.weigh, prompt, self._state.controls.sampling.adapter_strength, flag)
+    async def _pass_over(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
+        flag = self._pass = StopFlag()
+        outcome = await self._runner.engine.answer(ask, flag)
         # What was told on the way must not be left for the next run to find.
         self._runner.tell()
         self._pass = None
         failure = outcome if isinstance(outcome, Failure) else None
         self._change(phase=Phase.READY, weighing=False, failure=failure)
-        self.weighed.emit(outcome)
+        told.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
 
@@ -295,6 +321,8 @@ class Stage(QObject):
         self._state = state
         # Frames come while something goes on, and at no other time.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
+        if state.phase is not old.phase:
+            (self._idle.start if state.phase is Phase.READY and self._tuning.saved_bytes else self._idle.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
         self._untold.append((old, state))
         if len(self._untold) == 1:

@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.forwarding import unmeasured
-from app.engine.protocol import Collect, Emit, Engine, MeasuringEngine, StopFlag, failed_run, heeding
+from app.engine.forwarding import no_logits, unmeasured
+from app.engine.protocol import (
+    Collect,
+    Emit,
+    Engine,
+    LookingEngine,
+    MeasuringEngine,
+    SavingEngine,
+    StopFlag,
+    failed_run,
+    heeding,
+)
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
     Event,
     ExactPrompt,
     Failure,
+    Inside,
     Loading,
     LoadRequest,
     Memory,
@@ -181,6 +192,18 @@ class Worker(QObject):
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
+    def look_inside(
+        self, source: PromptSource, places: range, strength: float, stop: StopFlag
+    ) -> Inside | Failure | Stopped:
+        """What each layer would have said at these places of a prompt."""
+        engine = self._engine
+        if not isinstance(engine, LookingEngine):
+            return no_logits()
+        try:
+            return engine.look_inside(source, places, self._emit, stop, strength)
+        except Exception as error:
+            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+
     def weigh_text(self, weighing: Weighing, stop: StopFlag) -> tuple[Failure | Stopped | None, Model | None]:
         """On with a text, on as many models as that takes; and which of them is open after it."""
         if self._engine is None:
@@ -241,6 +264,20 @@ class Worker(QObject):
             self._engine.tune(tuning)
             self.measured.emit(self._engine.memory())
             self.tuned.emit()
+
+    @Slot()
+    def save(self) -> None:
+        """Nothing goes on: what the caches have is written, where that is wanted."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.save()
+            self.measured.emit(self._engine.memory())
+
+    @Slot(int)
+    def forget(self, session: int) -> None:
+        """A session was deleted, or with 0 all of them."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.forget(session)
+            self.measured.emit(self._engine.memory())
 
     @Slot()
     def unload(self) -> None:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, LookingEngine, MeasuringEngine, StopFlag
+from app.engine.protocol import (
+    Begun,
+    ComparingEngine,
+    Emit,
+    Engine,
+    LookingEngine,
+    MeasuringEngine,
+    SavingEngine,
+    StopFlag,
+)
 from app.engine.types import (
+    Attention,
     Decoded,
     Difference,
     ExactPrompt,
@@ -113,11 +123,25 @@ class ForwardingEngine:
         now = self._now
         return now.look_inside(source, places, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
+    def attention(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Attention | Failure | Stopped:
+        now = self._now
+        return now.attention(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
+
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)
 
     def memory(self) -> Memory:
         return self._now.memory()
+
+    def save(self) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.save()
+
+    def forget(self, session: int) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.forget(session)
 
     def unload(self) -> None:
         self._now.unload()

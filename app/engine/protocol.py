@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from app.engine.types import (
+    Attention,
     Decoded,
     Difference,
     Event,
@@ -144,6 +145,17 @@ class BatchEngine(Engine, Protocol):
 
 
 @runtime_checkable
+class SavingEngine(Engine, Protocol):
+    """An engine whose caches may outlive the program, where its tuning says so."""
+
+    def save(self) -> None:
+        """Write what may be wanted after the next start; whatever goes wrong with that."""
+
+    def forget(self, session: int) -> None:
+        """A session was deleted, or with 0 all of them: nothing that was kept or saved of it stays."""
+
+
+@runtime_checkable
 class ComparingEngine(Engine, Protocol):
     """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
 
@@ -192,3 +204,8 @@ class LookingEngine(Engine, Protocol):
         self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Inside | Failure | Stopped:
         """What each layer would have said behind these tokens of a prompt, told by `Prefill`; no cache is touched."""
+
+    def attention(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Attention | Failure | Stopped:
+        """What each head attends to from this token of a prompt back."""

@@ -13128,5 +13128,213 @@ I don&apos;t know</source>
         <source>The layers of this model can&apos;t be looked into one by one.</source>
         <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
+    <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
+        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it was damaged, and is gone</source>
+        <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>there was no room on the disk to save it</source>
+        <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
+    </message>
+    <message>
+        <source>Show or hide what each layer of the model would have said at a token.</source>
+        <translation>토큰마다 모델의 각 층이 무엇을 말했을지 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Inside the Token</source>
+        <translation>토큰 속</translation>
+    </message>
+    <message>
+        <source>This token</source>
+        <translation>이 토큰</translation>
+    </message>
+    <message>
+        <source>A stretch</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>The likeliest tokens of each layer in this one&apos;s place</source>
+        <translation>이 자리에서 각 층이 가장 그럴듯하게 본 토큰</translation>
+    </message>
+    <message>
+        <source>What each layer would have written from this token on</source>
+        <translation>이 토큰부터 각 층이 썼을 글</translation>
+    </message>
+    <message>
+        <source>Pick a token of an answer first: with a click, or with the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
+    </message>
+    <message>
+        <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>
+        <translation>각 층의 상태를 모델 자신의 마지막 정규화와 출력층으로 읽은 것입니다. 그 층에서 무엇을 읽어 낼 수 있는지를 말할 뿐, 그 층이 무엇을 위한 것인지는 말하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>What is looked at</source>
+        <translation>들여다볼 것</translation>
+    </message>
+    <message>
+        <source>One pass beside the conversation, which goes on as if nobody had looked</source>
+        <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Look inside the token</source>
+        <translation>토큰 속 보기</translation>
+    </message>
+    <message>
+        <source>All candidates of all layers, as CSV for a spreadsheet</source>
+        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>The table as it is seen here</source>
+        <translation>여기 보이는 표 그대로</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>그림 복사</translation>
+    </message>
+    <message>
+        <source>Look inside “{token}”</source>
+        <translation>“{token}” 속 보기</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>속</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: “{token}”, {chance}</source>
+        <translation>층 {layer}: “{token}”, {chance}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, “{said}”: “{token}”, {chance}</source>
+        <translation>층 {layer}, “{said}” 자리: “{token}”, {chance}</translation>
+    </message>
+    <message>
+        <source>{words}, what was said</source>
+        <translation>{words}, 실제로 말한 것</translation>
+    </message>
+    <message>
+        <source>{token} was said, though it is not the likeliest even after the last layer.</source>
+        <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
+    </message>
+    <message>
+        <source>Only after the last layer, number {last}, {token} is the likeliest.</source>
+        <translation>마지막 층({last})에 이르러서야 {token} 토큰이 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>From layer {stays} on, of 0 to {last}, {token} is the likeliest.</source>
+        <translation>0~{last}층 가운데 {stays}층부터 {token} 토큰이 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.</source>
+        <translation>{token} 토큰은 0~{last}층 가운데 {leads}층에서 처음으로, {stays}층부터는 줄곧 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s logits are the model&apos;s real ones; the largest difference is {difference}.</source>
+        <translation>마지막 층의 로짓은 모델의 실제 로짓입니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Wait until what goes on is over, or stop it.</source>
+        <translation>진행 중인 일이 끝날 때까지 기다리거나 멈추세요.</translation>
+    </message>
+    <message>
+        <source>Layer {layer}</source>
+        <translation>층 {layer}</translation>
+    </message>
+    <message>
+        <source>Enter, or a double click, goes on from here with this token</source>
+        <translation>Enter나 두 번 클릭으로 여기서 이 토큰으로 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>What each layer would have said</source>
+        <translation>각 층이 말했을 것</translation>
+    </message>
+    <message>
+        <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
+        <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
 </context>
 </TS>

@@ -9,6 +9,7 @@ NAMES = {
         "engine.observe_cost.drawn",
         "engine.cache_first_token_gain",
         "engine.return_gain",
+        "engine.restart_gain",
         "engine.kept_cold_ratio",
         "engine.cache_gain_at_100",
         "engine.cache_gain_at_400",
@@ -54,7 +55,7 @@ NAMES = {
     "records": ("records.throughput_ratio", "records.throughput_ratio.observed", "records.open_10000_ms"),
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
-    "inside": ("engine.inside_lens",),
+    "inside": ("engine.inside_lens", "engine.inside_attention"),
     "why": ("why.bound_as_foreseen", "why.widest_share"),
 }
 """By the group, which is a module beside this one; in the order in which they are measured."""

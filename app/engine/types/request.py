@@ -195,3 +195,7 @@ class Tuning:
     """How many prompt tokens to process at a time."""
     kept_bytes: int = 0
     """How much the caches of conversations that were left may take."""
+    saved_bytes: int = 0
+    """How much of them may lie on the disk; here 0 is none."""
+    saved_to: str = ""
+    """In this folder."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
@@ -32,7 +35,11 @@ from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
+from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.inside.panel import InsidePanel
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
@@ -71,6 +78,7 @@ class Layout(QWidget):
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
+        self.inside = named(LazyPage(partial(_inside, theme)), "inside")
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
         self.controls.add_section("template", tr("Reply and template"), self.template, 0)
@@ -119,6 +127,7 @@ class Layout(QWidget):
         self.columns.addWidget(self.side)
         self.side.addTab(self.controls, tr("Controls"))
         self.side.addTab(self.inspector, tr("Token"))
+        self.side.addTab(self.inside, tr("Inside"))
         self.side.addTab(self.exact_prompt, tr("Prompt"))
         self.columns.setStretchFactor(1, 1)
         self.columns.setSizes(list(COLUMNS_PX))
@@ -195,3 +204,10 @@ class Layout(QWidget):
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
         in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
+
+
+def _inside(theme: Theme, parent: QWidget) -> InsidePanel:
+    """Imported when the page is first seen."""
+    from app.ui.inside.panel import InsidePanel
+
+    return InsidePanel(theme, parent)
