@@ -13332,5 +13332,9 @@ I don&apos;t know</source>
         <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
         <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
     </message>
+    <message>
+        <source>The command leaves out the tools.</source>
+        <translation>명령에는 도구가 빠집니다.</translation>
+    </message>
 </context>
 </TS>
