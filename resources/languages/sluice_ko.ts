@@ -7952,8 +7952,8 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
     </message>
     <message>
-        <source>another conversation was read last</source>
-        <translation>마지막에 다른 대화를 읽었습니다</translation>
+        <source>it goes on as another conversation or branch did</source>
+        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
     </message>
     <message>
         <source>the system prompt is another one</source>
