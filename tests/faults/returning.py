@@ -90,8 +90,8 @@ class Walk:
         if random.randrange(LONGER) == 0:
             self._open()
         if random.randrange(10) == 0:
-            kept, saved = random.choice(BUDGETS), random.choice((0, *ON_DISK))
-            self._keeping.tune(Tuning(kept_bytes=kept, saved_bytes=saved, saved_to=self._folder))
+            in_memory, on_disk = random.choice(BUDGETS), random.choice((0, *ON_DISK))
+            self._keeping.tune(Tuning(kept_bytes=in_memory, saved_bytes=on_disk, saved_to=self._folder))
         if random.randrange(8) == 0:
             self._keeping.save()
         session = random.randrange(1, SESSIONS + 1)
