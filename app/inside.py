@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
@@ -13,11 +13,14 @@ from app.engine import verb
 from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
+    Attention,
     Candidate,
     ChatPrompt,
     Depth,
     ExactPrompt,
     Failure,
+    Head,
+    HeadKind,
     Inside,
     LoadRequest,
     Message,
@@ -26,6 +29,8 @@ from app.engine.types import (
     TokenPrompt,
 )
 
+STRONGEST = 5
+
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
     """The exit code: 0 told, 1 it could not be, 2 wrong arguments, 130 interrupted."""
@@ -33,15 +38,16 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
     def work(engine: Engine, stop: StopFlag) -> None:
         assert isinstance(engine, LookingEngine)
-        prompt, found = _looked(engine, given, bundled, stop)
-        sys.stdout.write(json.dumps(as_json(found), allow_nan=False) + "\n" if given.json else as_text(prompt, found))
+        looked = _looked(engine, given, bundled, stop)
+        sys.stdout.write(json.dumps(as_json(*looked), allow_nan=False) + "\n" if given.json else as_text(*looked))
 
     return verb.run(f"sluice {INSIDE}", engine_of, work)
 
 
 def _looked(
     engine: LookingEngine, given: argparse.Namespace, bundled: Path, stop: StopFlag
-) -> tuple[ExactPrompt, Inside]:
+) -> tuple[ExactPrompt, Inside, Attention | None]:
+    """None: the model's heads can't be seen, or it has none."""
     request = LoadRequest(given.model or str(bundled))
     model = verb.certain(engine.load(request, lambda event: None, stop), stop)
     raw = given.raw or not model.can.chat
@@ -52,8 +58,10 @@ def _looked(
     if place > last:
         raise BrokenOffError(Failure(f"The prompt's tokens go from 0 to {last:,}.", "Ask for one of them."))
     tokens = TokenPrompt(prompt.ids)
-    found = engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop)
-    return prompt, verb.certain(found, stop)
+    found = verb.certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
+    attention = engine.attention(tokens, place, lambda event: None, stop)
+    unseen = isinstance(attention, Failure) and attention.kind == "attention"
+    return prompt, found, None if unseen else verb.certain(attention, stop)
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -78,7 +86,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return given
 
 
-def as_json(found: Inside) -> dict[str, object]:
+def as_json(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> dict[str, object]:
     """All of it."""
     depth = found.places[0]
     return {
@@ -91,28 +99,55 @@ def as_json(found: Inside) -> dict[str, object]:
         "leads_at": depth.leads_at,
         "stays_from": depth.stays_from,
         "max_difference": found.max_difference,
+        "attention": [_head(prompt, each) for each in attention.heads] if attention is not None else None,
+        "attention_difference": attention.max_difference if attention is not None else None,
     }
+
+
+def _head(prompt: ExactPrompt, head: Head) -> dict[str, object]:
+    strongest = [
+        {"position": place, "text": _text(prompt, place), "weight": head.weights[place]}
+        for place in head.strongest(STRONGEST)
+    ]
+    kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
+    return {"layer": head.layer, "head": head.head, "strongest": strongest} | kinds
+
+
+def _text(prompt: ExactPrompt, place: int) -> str:
+    start, end = prompt.offsets[place]
+    return prompt.text[start:end]
 
 
 def _candidate(each: Candidate) -> dict[str, object]:
     return {"id": each.id, "text": each.text, "probability": each.probability}
 
 
-def as_text(prompt: ExactPrompt, found: Inside) -> str:
-    """As Markdown, the likeliest three of each layer."""
+def as_text(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> str:
+    """As Markdown, the likeliest three of each layer, and the heads that do one thing clearly."""
     depth = found.places[0]
-    start, end = prompt.offsets[depth.position]
     lines = [
-        f"Behind token {depth.position}, {prompt.text[start:end]!r}:",
+        f"Behind token {depth.position}, {_text(prompt, depth.position)!r}:",
         "",
         "| layer | | | |",
         "| ---: | --- | --- | --- |",
     ]
     for layer, guess in enumerate(depth.guesses):
         lines.append(f"| {layer} | {' | '.join(f'{each.text!r} {each.probability:.0%}' for each in guess.top[:3])} |")
-    return (
-        "\n".join([*lines, "", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}."]) + "\n"
-    )
+    lines += ["", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}.", ""]
+    return "\n".join([*lines, *_heads(prompt, attention)]) + "\n"
+
+
+def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
+    if attention is None:
+        yield "What its heads attend to can't be seen."
+        return
+    yield from ("| layer | head | does here | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
+    for head in sorted(attention.heads, key=lambda each: -each.here_share):
+        if head.here is not HeadKind.SPREAD:
+            (place,) = head.strongest(1)
+            told = f"{head.here} {head.here_share:.0%} | {place}: {_text(prompt, place)!r} | {head.weights[place]:.0%}"
+            yield f"| {head.layer} | {head.head} | {told} |"
+    yield f"\nWeights × values from the layers' real output: {attention.max_difference:.1e}."
 
 
 def _turns(depth: Depth) -> str:

@@ -85,3 +85,24 @@ def test_what_cannot_be_told(capsys: pytest.CaptureFixture[str], demo_model: Pat
         "sluice inside: The layers of this model can't be looked into one by one. Everything else works as before.\n"
     )
     assert said.out == ""
+
+
+def test_what_each_head_attends_to(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
+    found = told(capsys, demo_model, "My name is Tolin. What is my name? My name is", "--raw")
+    heads = found["attention"]
+    assert {(each["layer"], each["head"]) for each in heads} == {
+        (layer, head) for layer in range(3) for head in range(5)
+    }
+    for each in heads:
+        weights = [one["weight"] for one in each["strongest"]]
+        assert len(weights) == 5 and weights == sorted(weights, reverse=True) and sum(weights) <= 1 + 1e-5
+    (copying,) = (each for each in heads if (each["layer"], each["head"]) == (2, 3))
+    assert copying["here"] == "induction" and copying["strongest"][0]["text"] == " T"
+    assert found["attention_difference"] <= 1e-4
+
+
+def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    demo = models.recurrent(tmp_path)
+    assert told(capsys, demo, "Hi")["attention"] is None
+    assert run(demo, "Hi") == 0
+    assert "can't be seen" in capsys.readouterr().out

@@ -99,6 +99,7 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
         assert {preset.pop(field) for preset in written["settings"]["presets"]["own"]} <= {None}
     for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
         assert controls.pop("form") == asdict(Form())
+        assert controls.pop("tools") == ""
     for each in (
         *written["settings"]["presets"]["own"],
         written["settings"],

@@ -46,35 +46,57 @@ class Forking:
     fork: Fork
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The ids of the run that wrote a token, from the conversation's beginning on."""
+
+    ids: tuple[int, ...]
+    start: int
+    """Which of them is the answer's first."""
+    run: Run
+    reasoning: bool
+    """The answer begins inside a reasoning section."""
+    raw: bool
+
+
 def forking(
     answer: Turn, runs: Sequence[Run], place: int, choice: Choice, model: Model, trace: Trace | None
 ) -> Forking | Failure:
     """The answer up to its token `place`, and the choice behind it. Its runs are whole; so the same seed goes on."""
+    read = reading(runs, place, model)
+    if isinstance(read, Failure):
+        return read
+    if (refusal := _refusal(choice, model)) is not None:
+        return refusal
+    start = read.start
+    begun = Beginning(start, read.reasoning, choice.text)
+    prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
+    chosen = choice.text or _text_of(choice.ids, place, trace)
+    return Forking(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+
+
+def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
+    """All that this model has read when it comes to the token `place` of an answer, and what followed in that run."""
     runs = [run for run in runs if run.prompt is not None]
     if not runs:
         return NOTHING_WRITTEN
     if any(run.prompt is not None and not run.prompt.ids for run in runs):
         return TEXT_ALONE
-    if (refusal := _refusal(runs[-1], choice, model)) is not None:
-        return refusal
+    if what := foreign(runs[-1], model):
+        return Failure(what, tr("Open {writer} to fork it.").format(writer=runs[-1].model), kind=KIND)
     first = runs[0].prompt
     assert first is not None
     start = len(first.ids) - len(first.begun)
     run = _run_of(runs, start + place)
     assert run.prompt is not None
-    sent = run.prompt.ids + run.ids
-    if not start <= start + place < len(sent):
+    ids = run.prompt.ids + run.ids
+    if not start <= start + place < len(ids):
         return NO_TOKEN
-    begun = Beginning(start, first.opens_reasoning, choice.text)
-    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun, runs[0].mode is Mode.RAW)
-    chosen = choice.text or _text_of(choice.ids, place, trace)
-    return Forking(prompt, run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+    return Reading(ids, start, run, first.opens_reasoning, runs[0].mode is Mode.RAW)
 
 
-def _refusal(run: Run, choice: Choice, model: Model) -> Failure | None:
+def _refusal(choice: Choice, model: Model) -> Failure | None:
     """Ids mean something in their own model's vocabulary alone."""
-    if what := foreign(run, model):
-        return Failure(what, tr("Open {writer} to fork it.").format(writer=run.model), kind=KIND)
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -16,10 +17,10 @@ from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.engine.types import Failure, PromptSource, Request, Sampling
+from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
-from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf
+from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
 from app.words import tr
 
 SEED_RANGE = 2**31
@@ -49,6 +50,18 @@ class Playground(Stage):
         # A page that was sent before is not part of this one, so it can be brought back.
         undoable = self._past() if turns and mode is Mode.RAW else None
         return self._answer(conversation.with_user(turns, text, mode), undoable, asked)
+
+    def give_result(self, text: str) -> bool:
+        """What a tool gave back that the model called; with the last of them it goes on."""
+        turns = self._state.turns
+        left = len(conversation.waiting_calls(turns))
+        if not self._allowed(READY) or not left or not text:
+            return False
+        turns = (*turns, Turn(Role.TOOL, text))
+        if left == 1:
+            return self._answer(turns)
+        self._keep(turns, branches.put_aside(self._state.turns, turns, self._state.others))
+        return True
 
     def continue_run(self) -> bool:
         """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""
@@ -110,6 +123,21 @@ class Playground(Stage):
             return False
         new = conversation.with_open_answer(turns[:index], found.fork)
         return self._start(found.prompt, new, self._past(), found.sampling)
+
+    def look_inside(self, index: int, first: int, count: int) -> int | None:
+        """What each layer would have said at so many tokens of the answer at `index`; comes back with the place of
+        its first token among all that was read, or None."""
+        turns, model = self._state.turns, self._state.model
+        if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
+            return None
+        found = forks.reading([self.whole(run) for run in turns[index].runs], first, model)
+        if isinstance(found, Failure):
+            self._on_failed(found)
+            return None
+        at, strength = found.start + first, found.run.request.sampling.adapter_strength
+        places = range(max(0, at - 1), min(at - 1 + count, len(found.ids)))
+        ask = partial(self._runner.engine.worker.look_inside, TokenPrompt(found.ids), places, strength)
+        return found.start if self._begin_pass(ask, self.looked_inside) else None
 
     def switch(self, turn: TurnId) -> bool:
         """Show the conversation that has this turn in it, and what followed it last."""

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
@@ -74,6 +74,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    looked_inside = Signal(object)
+    """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     text_weighed = Signal(object)
     """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
     speed_measured = Signal(object)
@@ -212,22 +214,26 @@ class Stage(QObject):
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
+        strength = self._state.controls.sampling.adapter_strength
+        return self._begin_pass(partial(self._runner.engine.worker.weigh, TokenPrompt(ids), strength), self.weighed)
+
+    def _begin_pass(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> bool:
+        """Something is read beside the conversation, after which all is as it was."""
         if not self._allowed(READY):
             return False
-        self.tasks.start(self._weigh(TokenPrompt(ids)))
+        self.tasks.start(self._pass_over(ask, told))
         self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
         return True
 
-    async def _weigh(self, prompt: TokenPrompt) -> None:
-        engine, flag = self._runner.engine, StopFlag()
-        self._pass = flag
-        outcome = await engine.answer(engine.worker.weigh, prompt, self._state.controls.sampling.adapter_strength, flag)
+    async def _pass_over(self, ask: Callable[[StopFlag], object], told: SignalInstance) -> None:
+        flag = self._pass = StopFlag()
+        outcome = await self._runner.engine.answer(ask, flag)
         # What was told on the way must not be left for the next run to find.
         self._runner.tell()
         self._pass = None
         failure = outcome if isinstance(outcome, Failure) else None
         self._change(phase=Phase.READY, weighing=False, failure=failure)
-        self.weighed.emit(outcome)
+        told.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
 

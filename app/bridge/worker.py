@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.forwarding import unmeasured
+from app.engine.forwarding import no_logits, unmeasured
 from app.engine.protocol import (
     Collect,
     Emit,
     Engine,
+    LookingEngine,
     MeasuringEngine,
     SavingEngine,
     StopFlag,
@@ -24,6 +25,7 @@ from app.engine.types import (
     Event,
     ExactPrompt,
     Failure,
+    Inside,
     Loading,
     LoadRequest,
     Memory,
@@ -187,6 +189,18 @@ class Worker(QObject):
         """How surprising a prompt's tokens are."""
         try:
             return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop, strength)
+        except Exception as error:
+            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+
+    def look_inside(
+        self, source: PromptSource, places: range, strength: float, stop: StopFlag
+    ) -> Inside | Failure | Stopped:
+        """What each layer would have said at these places of a prompt."""
+        engine = self._engine
+        if not isinstance(engine, LookingEngine):
+            return no_logits()
+        try:
+            return engine.look_inside(source, places, self._emit, stop, strength)
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 

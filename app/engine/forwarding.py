@@ -15,6 +15,7 @@ from app.engine.protocol import (
     StopFlag,
 )
 from app.engine.types import (
+    Attention,
     Decoded,
     Difference,
     ExactPrompt,
@@ -121,6 +122,12 @@ class ForwardingEngine:
     ) -> Inside | Failure | Stopped:
         now = self._now
         return now.look_inside(source, places, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
+
+    def attention(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Attention | Failure | Stopped:
+        now = self._now
+        return now.attention(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

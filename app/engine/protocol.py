@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from app.engine.types import (
+    Attention,
     Decoded,
     Difference,
     Event,
@@ -203,3 +204,8 @@ class LookingEngine(Engine, Protocol):
         self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Inside | Failure | Stopped:
         """What each layer would have said behind these tokens of a prompt, told by `Prefill`; no cache is touched."""
+
+    def attention(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Attention | Failure | Stopped:
+        """What each head attends to from this token of a prompt back."""

@@ -13016,5 +13016,325 @@ I don&apos;t know</source>
         <source>The layers of this model can&apos;t be looked into one by one.</source>
         <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
+    <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>another conversation was read last</source>
+        <translation>마지막에 다른 대화를 읽었습니다</translation>
+    </message>
+    <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>What the model may call, as JSON: it is told of them by its chat template.</source>
+        <translation>모델이 부를 수 있는 것을 JSON으로 적습니다. 채팅 템플릿이 모델에 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back.</source>
+        <translation>Sluice는 어느 것도 실행하지 않습니다. 호출은 답 아래에 보이고, 도구가 돌려주는 것은 직접 적습니다.</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Its chat template takes no tools, or mlx-lm can&apos;t read its calls.</source>
+        <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
+        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
+        <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
+    </message>
+    <message>
+        <source>This call is too long to be read.</source>
+        <translation>이 호출은 너무 길어 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm can&apos;t read this call: {why}</source>
+        <translation>mlx-lm이 이 호출을 읽지 못합니다: {why}</translation>
+    </message>
+    <message>
+        <source>The tools are no JSON: {why}.</source>
+        <translation>도구가 JSON이 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>These are more than {most} tools.</source>
+        <translation>도구가 {most}개를 넘습니다.</translation>
+    </message>
+    <message>
+        <source>There is no tool of this name.</source>
+        <translation>이 이름의 도구가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A tool is an object with a name, a description, and parameters as a JSON schema of an object.</source>
+        <translation>도구는 이름과 설명, 객체의 JSON 스키마로 적은 매개변수가 있는 객체입니다.</translation>
+    </message>
+    <message>
+        <source>The arguments</source>
+        <translation>인수</translation>
+    </message>
+    <message>
+        <source>{place}: {kind} is wanted.</source>
+        <translation>{place}: 필요한 형은 {kind}입니다.</translation>
+    </message>
+    <message>
+        <source>{place}: one of {choices} is wanted.</source>
+        <translation>{place}: {choices} 가운데 하나가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>{place} is missing.</source>
+        <translation>빠진 것: {place}.</translation>
+    </message>
+    <message>
+        <source>{place} is not among the parameters.</source>
+        <translation>매개변수에 없는 것: {place}.</translation>
+    </message>
+    <message>
+        <source>Change the tools, or take them away.</source>
+        <translation>도구를 고치거나 지우세요.</translation>
+    </message>
+    <message>
+        <source>A list of functions, as JSON</source>
+        <translation>함수의 목록, JSON으로</translation>
+    </message>
+    <message>
+        <source>A clock, the weather and a search, to be changed</source>
+        <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
+        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+    </message>
+    <message>
+        <source>Call of a tool</source>
+        <translation>도구 호출</translation>
+    </message>
+    <message>
+        <source>Result of the tool</source>
+        <translation>도구의 결과</translation>
+    </message>
+    <message>
+        <source>Something that such a tool might give back, to be changed</source>
+        <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>Use an example</source>
+        <translation>예시 사용</translation>
+    </message>
+    <message>
+        <source>The conversation goes on with this result</source>
+        <translation>이 결과로 대화가 이어집니다</translation>
+    </message>
+    <message>
+        <source>Give the result</source>
+        <translation>결과 주기</translation>
+    </message>
+    <message>
+        <source>It fits what you said of the tool.</source>
+        <translation>적어 둔 도구에 맞습니다.</translation>
+    </message>
+    <message>
+        <source>The model calls {name}, {number} of {of}</source>
+        <translation>모델의 호출: {name}, {of}개 중 {number}번째</translation>
+    </message>
+    <message>
+        <source>The model calls {name}</source>
+        <translation>모델의 호출: {name}</translation>
+    </message>
+    <message>
+        <source>The model&apos;s call can&apos;t be read</source>
+        <translation>모델의 호출을 읽을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Show or hide what each layer of the model would have said at a token.</source>
+        <translation>토큰마다 모델의 각 층이 무엇을 말했을지 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Inside the Token</source>
+        <translation>토큰 속</translation>
+    </message>
+    <message>
+        <source>This token</source>
+        <translation>이 토큰</translation>
+    </message>
+    <message>
+        <source>A stretch</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>The likeliest tokens of each layer in this one&apos;s place</source>
+        <translation>이 자리에서 각 층이 가장 그럴듯하게 본 토큰</translation>
+    </message>
+    <message>
+        <source>What each layer would have written from this token on</source>
+        <translation>이 토큰부터 각 층이 썼을 글</translation>
+    </message>
+    <message>
+        <source>Pick a token of an answer first: with a click, or with the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
+    </message>
+    <message>
+        <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>
+        <translation>각 층의 상태를 모델 자신의 마지막 정규화와 출력층으로 읽은 것입니다. 그 층에서 무엇을 읽어 낼 수 있는지를 말할 뿐, 그 층이 무엇을 위한 것인지는 말하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>What is looked at</source>
+        <translation>들여다볼 것</translation>
+    </message>
+    <message>
+        <source>One pass beside the conversation, which goes on as if nobody had looked</source>
+        <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Look inside the token</source>
+        <translation>토큰 속 보기</translation>
+    </message>
+    <message>
+        <source>All candidates of all layers, as CSV for a spreadsheet</source>
+        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>The table as it is seen here</source>
+        <translation>여기 보이는 표 그대로</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>그림 복사</translation>
+    </message>
+    <message>
+        <source>Look inside “{token}”</source>
+        <translation>“{token}” 속 보기</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>속</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: “{token}”, {chance}</source>
+        <translation>층 {layer}: “{token}”, {chance}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, “{said}”: “{token}”, {chance}</source>
+        <translation>층 {layer}, “{said}” 자리: “{token}”, {chance}</translation>
+    </message>
+    <message>
+        <source>{words}, what was said</source>
+        <translation>{words}, 실제로 말한 것</translation>
+    </message>
+    <message>
+        <source>{token} was said, though it is not the likeliest even after the last layer.</source>
+        <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
+    </message>
+    <message>
+        <source>Only after the last layer, number {last}, {token} is the likeliest.</source>
+        <translation>마지막 층({last})에 이르러서야 {token} 토큰이 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>From layer {stays} on, of 0 to {last}, {token} is the likeliest.</source>
+        <translation>0~{last}층 가운데 {stays}층부터 {token} 토큰이 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.</source>
+        <translation>{token} 토큰은 0~{last}층 가운데 {leads}층에서 처음으로, {stays}층부터는 줄곧 가장 그럴듯합니다.</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s logits are the model&apos;s real ones; the largest difference is {difference}.</source>
+        <translation>마지막 층의 로짓은 모델의 실제 로짓입니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Wait until what goes on is over, or stop it.</source>
+        <translation>진행 중인 일이 끝날 때까지 기다리거나 멈추세요.</translation>
+    </message>
+    <message>
+        <source>Layer {layer}</source>
+        <translation>층 {layer}</translation>
+    </message>
+    <message>
+        <source>Enter, or a double click, goes on from here with this token</source>
+        <translation>Enter나 두 번 클릭으로 여기서 이 토큰으로 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>What each layer would have said</source>
+        <translation>각 층이 말했을 것</translation>
+    </message>
+    <message>
+        <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
+        <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
 </context>
 </TS>

@@ -55,7 +55,7 @@ NAMES = {
     "records": ("records.throughput_ratio", "records.throughput_ratio.observed", "records.open_10000_ms"),
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
-    "inside": ("engine.inside_lens",),
+    "inside": ("engine.inside_lens", "engine.inside_attention"),
     "why": ("why.bound_as_foreseen", "why.widest_share"),
 }
 """By the group, which is a module beside this one; in the order in which they are measured."""

@@ -17,6 +17,7 @@ from app.engine.distributions import Distributions
 from app.engine.folder import Folder, look
 from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
+from app.engine.mlx.attention import attention
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.closely import measure_run
@@ -36,6 +37,7 @@ from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
+    Attention,
     Decoded,
     Difference,
     DraftModel,
@@ -186,6 +188,13 @@ class MlxEngine:
     ) -> Inside | Failure | Stopped:
         return self._read(
             source, emit, strength, lambda main, ids: look_inside(main, self._cache, ids, places, emit, stop)
+        )
+
+    def attention(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Attention | Failure | Stopped:
+        return self._read(
+            source, emit, strength, lambda main, ids: attention(main, self._cache, ids, place, emit, stop)
         )
 
     def _read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from app.engine.types.candidates import Candidate
 
@@ -61,3 +62,47 @@ class Inside:
     places: tuple[Depth, ...]
     max_difference: float
     """Of the last layer's logits from the real ones, by the largest of these."""
+
+
+class HeadKind(StrEnum):
+    """What a head attends to most, over a text."""
+
+    ITSELF = "itself"
+    PREVIOUS = "previous token"
+    FIRST = "first token"
+    INDUCTION = "induction"
+    """What followed the same token before."""
+    SAME = "same token before"
+    DELIMITER = "delimiter"
+    SPREAD = "spread"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One head's weights from one token back: the values of these tokens go into it by so much."""
+
+    layer: int
+    head: int
+    weights: Sequence[float]
+    """For each token of the text up to this one. What is missing to 1 goes to a sink."""
+    here: HeadKind
+    """What it does from this token,"""
+    here_share: float
+    """and how much of its weight it gives to that; of what is spread, what no kind has."""
+    kind: HeadKind
+    """The same in the mean of the text's last tokens, as far as these were read."""
+    share: float
+
+    def strongest(self, count: int) -> list[int]:
+        """The places that it attends to most."""
+        return sorted(range(len(self.weights)), key=lambda place: -self.weights[place])[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Of all layers that attend, head by head."""
+
+    position: int
+    heads: tuple[Head, ...]
+    max_difference: float
+    """Of what these weights bring forth from the layers' real output, by the largest of it."""

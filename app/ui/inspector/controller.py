@@ -6,6 +6,7 @@ import time
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.records.types import TurnId
@@ -55,11 +56,21 @@ class InspectorController(Feature):
 
     wanted = Signal()
     """A token was picked: it is to be told of."""
+    marked = Signal(int, int)
+    """The selected token is another one: index of its turn, place; NOWHERE twice: none is."""
 
     def __init__(
-        self, playground: Playground, text: PointedText, graph: PointedGraph, panel: InspectorPanel, parent: QObject
+        self,
+        playground: Playground,
+        text: PointedText,
+        graph: PointedGraph,
+        panel: InspectorPanel,
+        other: QWidget,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._other = other
+        """A page that tells of the selected token too."""
         self._playground = playground
         self._text, self._graph, self._panel = text, graph, panel
         self._subjects = Subjects(playground)
@@ -78,7 +89,8 @@ class InspectorController(Feature):
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.replay_wanted.connect(self._replay)
-        self._panel.installEventFilter(self)
+        for page in (self._panel, self._other):
+            page.installEventFilter(self)
         self._playground.changed.connect(self._allow)
         self._playground.shown.changed.connect(self._follow)
         self._playground.traces.changed.connect(self._grow)
@@ -164,7 +176,11 @@ class InspectorController(Feature):
         """The present token, everywhere."""
         seen = self._panel.isVisible()
         self._reach_fork()
-        spot = self._pointed or self._picked or (self._subjects.first_guess(self._shown) if seen else None)
+        spot = (
+            self._pointed
+            or self._picked
+            or (self._subjects.first_guess(self._shown) if seen or self._other.isVisible() else None)
+        )
         if self._pointed is None:
             follows = self._picked is None and spot is not None and self._is_open(spot)
             self._mark(None if follows else spot)
@@ -185,6 +201,7 @@ class InspectorController(Feature):
         if spot != self._marked:
             self._marked = spot
             self._text.mark_token(*_at(spot))
+            self.marked.emit(*((spot.index, spot.place) if spot is not None else (NOWHERE, NOWHERE)))
 
     def _on_graph(self, number: int) -> Spot | None:
         """The token with this number on the graph."""

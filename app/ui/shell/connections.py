@@ -49,9 +49,11 @@ def _tokens(parts: Layout, features: Features) -> None:
     graph = parts.instruments.graph
     graph.token_pointed.connect(features.inspector.point_on_graph)
     graph.token_clicked.connect(features.inspector.click_on_graph)
-    features.inspector.wanted.connect(features.place.show_inspector)
+    features.inspector.wanted.connect(features.place.show_token)
+    features.inspector.marked.connect(features.inside.show_token)
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
     parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
+    features.inside.candidate_taken.connect(features.conversation.branches.fork)
     parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
     parts.inspector.recording_wanted.connect(features.controls.record)
 

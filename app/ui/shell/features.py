@@ -19,6 +19,7 @@ from app.ui.experiments.controller import ExperimentsController
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
+from app.ui.inside.controller import InsideController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
 from app.ui.look import Theme
@@ -80,7 +81,7 @@ class Features:
         yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
-        yield from (self.speed, self.sessions, self.session_files)
+        yield from (self.inside, self.speed, self.sessions, self.session_files)
 
     def _make_models(self) -> None:
         """What opens models, and what serves one."""
@@ -165,6 +166,7 @@ class Features:
             progress=parts.progress,
             ending=parts.ending,
             details=parts.run_details,
+            card=parts.call,
             parent=window,
         )
 
@@ -173,4 +175,6 @@ class Features:
         playground, parts, window = self._playground, self._parts, self._window
         self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
         graph = parts.instruments.graph
-        self.inspector = InspectorController(playground, parts.transcript, graph, parts.inspector, window)
+        seen = parts.inspector, parts.inside
+        self.inspector = InspectorController(playground, parts.transcript, graph, *seen, window)
+        self.inside = InsideController(playground, parts.inside, window)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
@@ -9,6 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
+from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
@@ -31,7 +35,11 @@ from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
+from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.inside.panel import InsidePanel
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
@@ -62,6 +70,7 @@ class Layout(QWidget):
         self.progress = ProgressRow(theme)
         self.ending = EndingLine(theme)
         self.run_details = RunDetails(theme)
+        self.call = CallCard(theme)
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
@@ -69,6 +78,7 @@ class Layout(QWidget):
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
         self.inspector = InspectorPanel(theme)
+        self.inside = named(LazyPage(partial(_inside, theme)), "inside")
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
         self.controls.add_section("template", tr("Reply and template"), self.template, 0)
@@ -117,6 +127,7 @@ class Layout(QWidget):
         self.columns.addWidget(self.side)
         self.side.addTab(self.controls, tr("Controls"))
         self.side.addTab(self.inspector, tr("Token"))
+        self.side.addTab(self.inside, tr("Inside"))
         self.side.addTab(self.exact_prompt, tr("Prompt"))
         self.columns.setStretchFactor(1, 1)
         self.columns.setSizes(list(COLUMNS_PX))
@@ -132,7 +143,8 @@ class Layout(QWidget):
         self.pages.addWidget(self.transcript)
         self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
         hints = (self.edit_hint, self.try_hint, self.lights)
-        for part in (self.progress, self._around_details, *hints, self._around_prompt):
+        around_call = held(in_row(..., (self.call, MOST_OF_IT), ..., gap=0))
+        for part in (self.progress, around_call, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)
         self._fit_prompt()
@@ -156,7 +168,7 @@ class Layout(QWidget):
     @Slot()
     def _fit_prompt(self) -> None:
         """As wide as a line of the conversation, and in raw mode as wide as there is room."""
-        for part in (self.prompt, self.run_details):
+        for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
@@ -192,3 +204,10 @@ class Layout(QWidget):
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
         in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
+
+
+def _inside(theme: Theme, parent: QWidget) -> InsidePanel:
+    """Imported when the page is first seen."""
+    from app.ui.inside.panel import InsidePanel
+
+    return InsidePanel(theme, parent)

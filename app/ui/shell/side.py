@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from app.ui.shell.layout import Layout
 from app.ui.widgets import keep_focus
 
-TABS = {"controls": "toggle_controls", "inspector": "toggle_inspector", "exact_prompt": "toggle_exact_prompt"}
+TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "exact_prompt")}
 """The names of the inspector's pages, and of the actions that bring them."""
 
 

@@ -40,6 +40,7 @@ class WindowState(Feature):
             "toggle_side": self.show_side,
             "toggle_controls": self.show_controls,
             "toggle_inspector": self.show_inspector,
+            "toggle_inside": self.show_inside,
             "toggle_exact_prompt": self.show_exact_prompt,
             "full_screen": self.toggle_full_screen,
             "minimise": self._window.showMinimized,
@@ -136,6 +137,15 @@ class WindowState(Feature):
     @Slot(bool)
     def show_inspector(self, shown: bool = True) -> None:
         self._turn("inspector", shown)
+
+    @Slot()
+    def show_token(self) -> None:
+        """One was picked: a page that tells of it, if none is open."""
+        self._turn("inside" if self._right.tab == "inside" else "inspector", True)
+
+    @Slot(bool)
+    def show_inside(self, shown: bool) -> None:
+        self._turn("inside", shown)
 
     @Slot(bool)
     def show_exact_prompt(self, shown: bool) -> None:

@@ -1,0 +1,98 @@
+"""What a look inside found, as lines of cells: layer by candidate for one token, layer by token for a stretch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.types import Candidate, Depth, Inside
+from app.figures import chance
+from app.ui.tokens.words import legible
+from app.words import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A token that one layer would have said at one place of the answer."""
+
+    layer: int
+    place: int
+    id: int
+    name: str
+    probability: float
+    said: bool
+    """It is what was really said there."""
+    spoken: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A line for each layer, from the first to the last."""
+
+    heads: tuple[str, ...]
+    lines: tuple[tuple[Cell, ...], ...]
+
+
+def ladder(depth: Depth, start: int) -> Grid:
+    """The candidates of each layer at one place; `start` is the answer's first token among all that was read."""
+    heads = tuple(f"{rank}." for rank in range(1, 1 + len(depth.real.top)))
+    lines = (
+        tuple(_cell(depth, layer, each, start, True) for each in guess.top) for layer, guess in enumerate(depth.guesses)
+    )
+    return Grid(heads, tuple(lines))
+
+
+def heat_map(places: Sequence[Depth], start: int) -> Grid:
+    """What each layer would have written in place of a stretch."""
+    heads = tuple(legible(depth.said_text) for depth in places)
+    layers = range(len(places[0].guesses))
+    return Grid(
+        heads,
+        tuple(
+            tuple(_cell(each, layer, each.guesses[layer].first, start, False) for each in places) for layer in layers
+        ),
+    )
+
+
+def _cell(depth: Depth, layer: int, candidate: Candidate, start: int, alone: bool) -> Cell:
+    name, share = legible(candidate.text), chance(candidate.probability)
+    words = tr("Layer {layer}: “{token}”, {chance}") if alone else tr("Layer {layer}, “{said}”: “{token}”, {chance}")
+    spoken = words.format(layer=layer, token=name, chance=share, said=legible(depth.said_text))
+    said = candidate.id == depth.said
+    if said:
+        spoken = tr("{words}, what was said").format(words=spoken)
+    shown = f"{name}  {share}" if alone else name
+    return Cell(layer, depth.position + 1 - start, candidate.id, name, candidate.probability, said, spoken, shown)
+
+
+def told(found: Inside, depth: Depth) -> str:
+    """The same in a sentence or two."""
+    token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
+    if depth.stays_from is None:
+        words = tr("{token} was said, though it is not the likeliest even after the last layer.")
+    elif depth.leads_at == depth.stays_from == last:
+        words = tr("Only after the last layer, number {last}, {token} is the likeliest.")
+    elif depth.leads_at == depth.stays_from:
+        words = tr("From layer {stays} on, of 0 to {last}, {token} is the likeliest.")
+    else:
+        words = tr("{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.")
+    words = words.format(token=token, leads=depth.leads_at, stays=depth.stays_from, last=last)
+    proof = tr("The last layer's logits are the model's real ones; the largest difference is {difference}.")
+    return f"{words} {proof.format(difference=f'{found.max_difference:.0e}' if found.max_difference else '0')}"
+
+
+def as_csv(found: Inside, start: int) -> str:
+    """A line for each candidate."""
+    lines = ["place,said,layer,rank,id,text,probability,entropy_nats"]
+    for depth in found.places:
+        for layer, guess in enumerate(depth.guesses):
+            for rank, each in enumerate(guess.top, 1):
+                texts = [_quoted(text) for text in (depth.said_text, each.text)]
+                numbers = f"{each.probability:.6g},{guess.entropy:.6g}"
+                lines.append(f"{depth.position + 1 - start},{texts[0]},{layer},{rank},{each.id},{texts[1]},{numbers}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

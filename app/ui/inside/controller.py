@@ -1,0 +1,102 @@
+"""Looks inside the model at the token that is picked: when it is asked to, and at no other time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.playground import Playground
+from app.engine.types import Failure, Inside, Stopped
+from app.records.types import TurnId
+from app.state import Phase, State
+from app.ui.feature import Feature
+from app.ui.tokens.text import NOWHERE
+from app.ui.widgets.lazy_page import LazyPage
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.inside.panel import InsidePanel
+
+STRETCH_TOKENS = 24
+BUSY = tr("Wait until what goes on is over, or stop it.")
+NO_MODEL = tr("Open a model first.")
+
+
+class InsideController(Feature):
+    """The page is made when it is first seen."""
+
+    ahead = ("app.ui.inside.panel",)
+
+    candidate_taken = Signal(int, int, int)
+    """Go on from this place with another token: index of the turn, place, id."""
+
+    def __init__(self, playground: Playground, page: LazyPage[InsidePanel], parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground, self._page = playground, page
+        self._token: tuple[TurnId, int, int] | None = None
+        """Of which turn, its index, and the place in its answer."""
+        self._asked: tuple[TurnId, int] | None = None
+        """The turn that is looked at, and its first token among all that was read."""
+        page.then(self._join)
+        playground.changed.connect(self._on_changed)
+        playground.looked_inside.connect(self._on_looked)
+
+    @Slot(int, int)
+    def show_token(self, index: int, place: int) -> None:
+        """What was picked; NOWHERE: nothing is."""
+        turns = self._playground.state.turns
+        self._token = (turns[index].id, index, place) if 0 <= index < len(turns) and place != NOWHERE else None
+        self._page.if_made(self._tell)
+
+    def _join(self, panel: InsidePanel) -> None:
+        panel.look_wanted.connect(self._look)
+        panel.taken.connect(self._take)
+        self._tell(panel)
+        self._allow(self._playground.state)
+
+    def _tell(self, panel: InsidePanel) -> None:
+        if self._asked is not None and (self._token is None or self._token[0] != self._asked[0]):
+            self._forget()
+        if self._token is None:
+            panel.show_token(None, "")
+            return
+        turn, _, place = self._token
+        trace = self._playground.traces.of(turn)
+        known = trace is not None and place < len(trace)
+        panel.show_token(place if known else None, trace.token(place).name if trace is not None and known else "")
+
+    @Slot(bool)
+    def _look(self, stretch: bool) -> None:
+        if self._token is None:
+            return
+        turn, index, place = self._token
+        start = self._playground.look_inside(index, place, STRETCH_TOKENS if stretch else 1)
+        self._forget()
+        self._asked = (turn, start) if start is not None else None
+
+    @Slot(int, int)
+    def _take(self, place: int, token: int) -> None:
+        if self._token is not None:
+            self.candidate_taken.emit(self._token[1], place, token)
+
+    @Slot(object)
+    def _on_looked(self, outcome: Inside | Failure | Stopped) -> None:
+        if isinstance(outcome, Inside) and self._asked is not None:
+            self._page.page.show_found(outcome, self._asked[1])
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model or new.turns is not old.turns:
+            self._forget()
+        if (new.phase, new.model) != (old.phase, old.model):
+            self._allow(new)
+
+    def _allow(self, state: State) -> None:
+        why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
+        self._page.if_made(lambda panel: panel.allow(why, why))
+
+    def _forget(self) -> None:
+        """What was found is of another model, another page or another answer."""
+        self._asked = None
+        self._page.if_made(lambda panel: panel.show_found(None))

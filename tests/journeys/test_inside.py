@@ -1,0 +1,120 @@
+"""Inside a token, from the pick to the way on: asked for, told in cells and words, and nothing else is changed."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QWidget
+
+from app.engine.types import Inside
+from app.state import Phase
+from app.ui.conversation.transcript import Transcript
+from app.ui.widgets.lazy_page import LazyPage
+from tests.journeys.journey import Journey
+
+PLACE = 5
+
+
+def grid_of(demo: Journey) -> QTableView:
+    return demo.find(QTableView, "inside_grid")
+
+
+def texts(demo: Journey, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[list[str]]:
+    model = grid_of(demo).model()
+    columns, rows = range(model.columnCount()), range(model.rowCount())
+    return [[str(model.index(row, column).data(role)) for column in columns] for row in rows]
+
+
+def look(demo: Journey) -> Inside:
+    found: list[object] = []
+    demo.window.playground.looked_inside.connect(found.append)
+    demo.press("inside_look")
+    demo.until(lambda: bool(found) and demo.state.phase is Phase.READY)
+    demo.window.playground.looked_inside.disconnect(found.append)
+    (inside,) = found
+    assert isinstance(inside, Inside)
+    return inside
+
+
+def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(16)
+    run = demo.send("Count 1 to 9")
+    demo.act("toggle_inside")
+    page, button = demo.find(LazyPage, "inside"), demo.find(QAbstractButton, "inside_look")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
+    assert page.isVisible(), "the page that tells of the token stays"
+    demo.until(button.isEnabled)
+    assert run.prompt is not None
+
+    depth = look(demo).places[0]
+    assert (depth.position, depth.said) == (len(run.prompt.ids) + PLACE - 1, run.ids[PLACE])
+    shown = texts(demo)
+    assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
+    assert "likeliest" in demo.find(QLabel, "inside_said").text()
+    demo.picture("inside")
+
+    demo.press("inside_csv")
+    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    assert [int(each["id"]) for each in copied] == [each.id for guess in depth.guesses for each in guess.top]
+
+    grid, model = grid_of(demo), grid_of(demo).model()
+    row, column = next(
+        (row, column)
+        for row, guess in enumerate(depth.guesses)
+        for column, each in enumerate(guess.top)
+        if each.id != depth.said and each.text.strip()
+    )
+    chosen = depth.guesses[row].top[column]
+    grid.setCurrentIndex(model.index(row, column))
+    assert chosen.text.strip() in demo.find(QAbstractButton, "inside_fork").text()
+    QTest.keyClick(grid, Qt.Key.Key_Return)
+    forked = demo.last()
+    assert forked.prompt is not None
+    assert forked.prompt.ids == (*run.prompt.ids, *run.ids[:PLACE], chosen.id)
+    demo.until(lambda: not grid.isVisible())
+
+
+def test_a_stretch_says_what_each_layer_would_have_written(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(16)
+    first = demo.send("Count 1 to 9")
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_kind_stretch")
+    inside = look(demo)
+    assert [depth.said for depth in inside.places[: len(first.ids) - PLACE]] == list(first.ids[PLACE:])
+    model = grid_of(demo).model()
+    assert model.columnCount() == len(inside.places)
+    assert texts(demo, Qt.ItemDataRole.AccessibleTextRole)[-1][0].endswith("what was said")
+    demo.picture("inside_stretch")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE + 2)
+    assert grid_of(demo).isVisible() and grid_of(demo).currentIndex().column() == 2, "it has that one too"
+    demo.find(Transcript, "transcript").token_picked.emit(1, 0)
+    assert not grid_of(demo).isVisible()
+
+
+def test_the_next_turn_is_the_same_as_if_nobody_had_looked(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(8)
+    demo.send("Count 1 to 5")
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, 3)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    before = demo.send("Count 1 to 7")
+    demo.find(Transcript, "transcript").token_picked.emit(1, 2)
+    look(demo)
+    assert demo.find(QWidget, "inside").isVisible()
+    after = demo.send("Count 1 to 7")
+    assert after.finish.reused >= before.finish.reused + len(before.ids) - 1
+
+
+def test_without_a_model_or_a_token_it_says_what_is_missing(demo: Journey) -> None:
+    demo.act("toggle_inside")
+    button = demo.find(QAbstractButton, "inside_look")
+    assert not button.isEnabled()
+    assert "Pick a token" in demo.find(QLabel, "inside_said").text()

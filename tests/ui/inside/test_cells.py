@@ -1,0 +1,67 @@
+"""What a look found as lines of cells, in words and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import pytest
+
+from app.engine.types import Candidate, Depth, Guess, Inside
+from app.ui.inside.cells import as_csv, heat_map, ladder, told
+
+
+def guess(*pairs: tuple[int, str, float]) -> Guess:
+    return Guess(tuple(Candidate(each, text, math.log(share), 0.0) for each, text, share in pairs), 1.0, math.log(0.5))
+
+
+def depth(*firsts: str, said: str = "fox", position: int = 7) -> Depth:
+    """Each layer's first guess; the second one is always “cat”."""
+    guesses = tuple(guess((hash(first) % 1000, first, 0.6), (1001, "cat", 0.3)) for first in firsts)
+    return Depth(position, hash(said) % 1000, said, guesses, guesses[-1])
+
+
+def test_a_ladder_has_a_line_for_each_layer() -> None:
+    grid = ladder(depth("dog", "fox"), 5)
+    assert grid.heads == ("1.", "2.")
+    assert [[cell.shown for cell in line] for line in grid.lines] == [
+        ["dog  60 %", "cat  30 %"],
+        ["fox  60 %", "cat  30 %"],
+    ]
+    assert [cell.said for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
+    assert grid.lines[1][0].spoken == "Layer 1: “fox”, 60 %, what was said"
+    assert {cell.place for line in grid.lines for cell in line} == {3}, "behind the token 7 stands the answer's fourth"
+
+
+def test_a_heat_map_has_a_column_for_each_token() -> None:
+    places = (depth("dog", "fox"), depth("ran", "sat", said="sat", position=8))
+    grid = heat_map(places, 5)
+    assert grid.heads == ("fox", "sat")
+    assert [[cell.shown for cell in line] for line in grid.lines] == [["dog", "ran"], ["fox", "sat"]]
+    assert grid.lines[0][1].spoken == "Layer 0, “sat”: “ran”, 60 %"
+    assert [cell.place for cell in grid.lines[0]] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("firsts", "words"),
+    [
+        (("a", "b", "fox"), "Only after the last layer, number 2, “fox” is the likeliest."),
+        (("a", "fox", "fox"), "From layer 1 on, of 0 to 2, “fox” is the likeliest."),
+        (("fox", "a", "fox"), "“fox” is the likeliest first in layer 0, and from layer 2 on, of 0 to 2."),
+        (("fox", "a", "b"), "“fox” was said, though it is not the likeliest even after the last layer."),
+    ],
+)
+def test_in_words(firsts: tuple[str, ...], words: str) -> None:
+    one = depth(*firsts)
+    assert told(Inside((one,), 0.0), one).startswith(words)
+    assert told(Inside((one,), 2e-6), one).endswith("the largest difference is 2e-06.")
+
+
+def test_as_csv_whatever_the_tokens_are() -> None:
+    text = 'a "quoted", one\nand more'
+    rows = list(csv.DictReader(io.StringIO(as_csv(Inside((depth("dog", text, said=text),), 0.0), 5))))
+    assert len(rows) == 4
+    assert [row["text"] for row in rows] == ["dog", "cat", text, "cat"]
+    assert {(row["place"], row["said"]) for row in rows} == {("3", text)}
+    assert [(row["layer"], row["rank"]) for row in rows] == [("0", "1"), ("0", "2"), ("1", "1"), ("1", "2")]
