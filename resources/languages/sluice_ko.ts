@@ -13073,10 +13073,6 @@ I don&apos;t know</source>
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>another conversation was read last</source>
-        <translation>마지막에 다른 대화를 읽었습니다</translation>
-    </message>
-    <message>
         <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
         <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
     </message>
