@@ -13336,5 +13336,9 @@ I don&apos;t know</source>
         <source>The command leaves out the tools.</source>
         <translation>명령에는 도구가 빠집니다.</translation>
     </message>
+    <message>
+        <source>it goes on as another conversation or branch did</source>
+        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
+    </message>
 </context>
 </TS>

@@ -271,8 +271,12 @@ class MlxEngine:
             self._main.pace.fix(tuning.prefill_chunk)
 
     def save(self) -> None:
-        if self._main is not None and self._tuning.saved_bytes:
+        if self._main is None or not self._tuning.saved_bytes:
+            return
+        try:
             self._cache.save(self._main.pace.tokens_per_s)
+        except Exception:  # a device that has failed: what can't be read is of no use
+            self._cache.clear()
 
     def forget(self, session: int) -> None:
         self._cache.forget(session)
