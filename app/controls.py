@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.engine.clamping import (
+    LONGEST_FORM,
     clamped_arguments,
     clamped_form,
     clamped_kv,
@@ -47,6 +48,8 @@ class Controls:
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
     form: Form = field(default_factory=Form, metadata=LATER)
+    tools: str = field(default="", metadata=LATER)
+    """What the model may call, as JSON."""
     seed: int | None = None
     """None: a new one for each run."""
     observe: int = 0
@@ -79,6 +82,7 @@ def clamped(kept: Controls) -> Controls:
         limits=clamped_limits(kept.limits),
         kv=clamped_kv(kept.kv),
         form=clamped_form(kept.form),
+        tools=kept.tools if len(kept.tools) <= LONGEST_FORM else "",
         seed=clamped_seed(kept.seed),
         observe=clamped_number("observe", kept.observe, AT_FIRST.observe),
         draft_tokens=clamped_number("draft_tokens", kept.draft_tokens, AT_FIRST.draft_tokens),

@@ -94,9 +94,8 @@ def _removed(token: Token) -> float:
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Leaves the program for --help and whatever is wrong."""
-    parser = OneSentenceParser(
-        prog=f"sluice {ASK}", allow_abbrev=False, description="Asks a model once and prints its answer."
-    )
+    about = "Asks a model once and prints its answer."
+    parser = OneSentenceParser(prog=f"sluice {ASK}", description=about, allow_abbrev=False)
     usual = Sampling()
     parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from the input")
     parser.add_argument("--raw", action="store_true", help="the prompt as it stands, without the chat template")
@@ -110,9 +109,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--schema", type=Path, metavar="FILE", help="the answer is JSON of this schema")
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
-    parser.add_argument(
-        "--think-budget", type=int, default=ENDLESS, metavar="N", help="end its thoughts after N tokens"
-    )
+    parser.add_argument("--think-budget", type=int, default=ENDLESS, metavar="N", help="thoughts end after N tokens")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--adapter", default="", metavar="DIR", help="a LoRA or DoRA adapter on the model")
     parser.add_argument("--json", action="store_true", help="print all that is known of the answer")
@@ -131,9 +128,8 @@ def _request(given: argparse.Namespace) -> Request:
     chat = ChatPrompt((*system, Message(Role.USER, given.prompt)))
     sampling = Sampling(given.temperature, given.top_p, given.top_k, seed=given.seed)
     prompt = RawPrompt(given.prompt) if given.raw else chat
-    request = Request(
-        prompt, sampling, Limits(given.max_tokens, think_budget=given.think_budget), form=form, observe=1 if form else 0
-    )
+    limits = Limits(given.max_tokens, think_budget=given.think_budget)
+    request = Request(prompt, sampling, limits, form=form, observe=1 if form else 0)
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request

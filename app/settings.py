@@ -32,6 +32,7 @@ KEEP_DAYS = (0, 30, 90, 365)
 """So long sessions are kept; 0: for ever."""
 MEMORY_GB = (0.5, 4_096.0)
 KEPT_GB = (0.1, 4_096.0)
+SAVED_GB = (0.1, 4_096.0)
 PREFILL_CHUNKS = (16, 8_192)
 FRAMES_MS = (8, 100)
 GB = 1_000_000_000
@@ -90,6 +91,8 @@ class Advanced:
     frame_ms: int = 0
     kept_gb: float = 0.0
     """For the caches of conversations that were left."""
+    saved_gb: float = 0.0
+    """Of the disk, for the same; here 0 is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,7 @@ def mended(kept: Settings) -> Settings:
     advanced = Advanced(
         memory_gb=_within(had.memory_gb, MEMORY_GB),
         kept_gb=_within(had.kept_gb, KEPT_GB),
+        saved_gb=_within(had.saved_gb, SAVED_GB),
         prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(had.frame_ms, FRAMES_MS),
     )

@@ -7,7 +7,7 @@ from enum import Enum
 
 from app.controls import Controls, Mode
 from app.engine.frame import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role
+from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall
 from app.records.types import BEGINNING, Fork, RunId, SessionId, TurnId
 
 
@@ -81,6 +81,11 @@ class Turn:
     """Of a turn in sight: what was said in its place, itself included, in the order of making."""
     forked: Fork | None = None
     """Where it took another way than the answer that it was forked from."""
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls of tools in an answer that can be read."""
+        return tuple(call for run in self.runs for call in run.finish.calls if not call.wrong)
 
 
 @dataclass(frozen=True, slots=True)

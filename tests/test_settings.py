@@ -36,7 +36,7 @@ CHANGED = Settings(
     cache="/big/hub",
     keep_days=90,
     told_before=1.5e9,
-    advanced=Advanced(memory_gb=12.5, prefill_chunk=512, frame_ms=16, kept_gb=1.5),
+    advanced=Advanced(memory_gb=12.5, prefill_chunk=512, frame_ms=16, kept_gb=1.5, saved_gb=20.0),
     shortcuts=(("new_session", ("Ctrl+Alt+J", "F5")), ("regenerate", ())),
     recent_actions=("about", "stop"),
     recent_models=("/models/large", "/models/small"),
@@ -91,13 +91,15 @@ def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_pat
     assert written["settings"].pop("recent_models") == []
     assert written["settings"].pop("native_look") is False
     assert written["settings"].pop("adapter") == ""
-    assert written["settings"]["advanced"].pop("kept_gb") == 0
+    for field in ("kept_gb", "saved_gb"):
+        assert written["settings"]["advanced"].pop(field) == 0
     assert written["settings"].pop("notify") == "long"
     assert written["settings"]["presets"].pop("systems") == []
     for field in ("system", "form"):
         assert {preset.pop(field) for preset in written["settings"]["presets"]["own"]} <= {None}
     for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
         assert controls.pop("form") == asdict(Form())
+        assert controls.pop("tools") == ""
     for each in (
         *written["settings"]["presets"]["own"],
         written["settings"],

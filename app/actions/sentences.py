@@ -46,6 +46,7 @@ TIPS = {
     "experiment_reuse": tr("Measure what keeping the cache from one turn to the next saves."),
     "experiment_kv-bits": tr("Measure what a KV cache of fewer bits saves, and what it changes."),
     "experiment_models": tr("Run one prompt on two models, each loaded in its turn."),
+    "experiment_determinism": tr("See which settings give other tokens, and how near a tie that was."),
     "experiment_stops": tr("See step by step what is held back and what is let out."),
     "stop_steps": tr("Go through a reply token by token: its bytes, what is held back, which stop string may begin."),
     "experiment_sweep": tr("Try any settings, each value with each other, as often as wanted."),

@@ -75,6 +75,7 @@ USUAL = (
     Action("experiment_kv-bits", tr("What Does KV Quantisation Save and Cost?"), ASK),
     Action("experiment_models", tr("Which of Two Models?"), ASK),
     Action("experiment_stops", tr("Stop Strings and Characters"), ASK),
+    Action("experiment_determinism", tr("Which Settings Change the Tokens?"), ASK),
     Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
     Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
     Action("weigh_text", tr("What Does a Change Cost?"), ASK),

@@ -20,6 +20,7 @@ from app.engine.types import (
     Request,
     Role,
     TokenPrompt,
+    ToolCall,
 )
 from app.records.types import Fork
 from app.state import Run, Shelf, State, Turn
@@ -27,6 +28,8 @@ from app.words import tr
 
 Turns = tuple[Turn, ...]
 
+ASKING = frozenset({Role.USER, Role.TOOL})
+"""Whose turns are answered."""
 CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
 
 
@@ -56,16 +59,21 @@ def with_run(turns: Turns, run: Run) -> Turns:
 
 
 def without(turns: Turns, index: int) -> Turns:
-    """The turns without one; a question takes its answer along, since a template would refuse two in a row."""
-    pair = turns[index].role is Role.USER and index + 1 < len(turns) and turns[index + 1].role is Role.ASSISTANT
-    return turns[:index] + turns[index + 1 + pair :]
+    """The turns without one; a question takes its answer along, since a template would refuse two in a row,
+
+    and an answer the results of its calls."""
+    follow = {Role.TOOL, Role.ASSISTANT} if turns[index].role in ASKING else {Role.TOOL}
+    end = index + 1
+    while end < len(turns) and turns[end].role in follow:
+        end += 1
+    return turns[:index] + turns[end:]
 
 
 def edited(turns: Turns, index: int, text: str) -> Turns:
     """The turns with another text at `index`. A question edited is asked anew: what followed it goes."""
-    if turns[index].role is Role.USER:
+    if turns[index].role in ASKING:
         same = turns[index].text == text
-        return turns[: index + 1] if same else with_user(turns[:index], text)
+        return turns[: index + 1] if same else (*turns[:index], Turn(turns[index].role, text))
     return (*turns[:index], Turn(Role.ASSISTANT, text), *turns[index + 1 :])
 
 
@@ -85,7 +93,7 @@ def is_answer(turns: Turns, index: int) -> bool:
 
 def can_send(turns: Turns, text: str, mode: Mode) -> bool:
     """Nothing may be sent only where a question waits whose answer was deleted."""
-    return bool(text) or (mode is Mode.CHAT and bool(turns) and turns[-1].role is Role.USER)
+    return bool(text) or (mode is Mode.CHAT and bool(turns) and turns[-1].role in ASKING and not waiting_calls(turns))
 
 
 def proposed(turns: Turns, text: str, mode: Mode, index: int | None) -> Turns | None:
@@ -105,10 +113,29 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
     if controls.mode is Mode.RAW:
         return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
-    said = tuple(Message(turn.role, turn.text) for turn in turns if turn.text)
+    said = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
     known = {argument.name for argument in model.template_arguments}
     arguments = tuple((name, value) for name, value in controls.arguments if name in known)
-    return ChatPrompt(system + said, controls.reply_start if model.can.ids else "", arguments)
+    reply_start, tools = controls.reply_start if model.can.ids else "", controls.tools if model.can.tools else ""
+    return ChatPrompt(system + said, reply_start, arguments, tools.strip())
+
+
+def _message(turn: Turn, takes_tools: bool) -> Message:
+    """What was said; to a model that knows no tools a call is text, and its result the user's words."""
+    if not takes_tools:
+        return Message(Role.USER if turn.role is Role.TOOL else turn.role, turn.text)
+    calls, text = turn.calls, turn.text
+    for call in dict.fromkeys(call.text for call in calls):
+        text = text.replace(call, "", 1)
+    return Message(turn.role, text.rstrip() if calls else text, calls)
+
+
+def waiting_calls(turns: Turns) -> tuple[ToolCall, ...]:
+    """Those of the last answer that have no result yet."""
+    results = 0
+    while results < len(turns) and turns[-1 - results].role is Role.TOOL:
+        results += 1
+    return turns[-1 - results].calls[results:] if results < len(turns) else ()
 
 
 def with_controls(state: State, controls: Controls) -> State:

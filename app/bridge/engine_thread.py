@@ -33,6 +33,9 @@ class EngineThread(QObject):
     tune_wanted = Signal(object)
     """Tuning"""
     unload_wanted = Signal()
+    save_wanted = Signal()
+    forget_wanted = Signal(int)
+    """A session that was deleted; 0: all of them"""
     _answer_wanted = Signal(object)
     _close_wanted = Signal()
 
@@ -89,4 +92,6 @@ class EngineThread(QObject):
         self.conduct_wanted.connect(worker.conduct, queued)
         self.tune_wanted.connect(worker.tune, queued)
         self.unload_wanted.connect(worker.unload, queued)
+        self.save_wanted.connect(worker.save, queued)
+        self.forget_wanted.connect(worker.forget, queued)
         self._close_wanted.connect(worker.close, queued)

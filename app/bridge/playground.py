@@ -17,10 +17,10 @@ from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.engine.types import Failure, PromptSource, Request, Sampling, TokenPrompt
+from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
-from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf
+from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
 from app.words import tr
 
 SEED_RANGE = 2**31
@@ -50,6 +50,18 @@ class Playground(Stage):
         # A page that was sent before is not part of this one, so it can be brought back.
         undoable = self._past() if turns and mode is Mode.RAW else None
         return self._answer(conversation.with_user(turns, text, mode), undoable, asked)
+
+    def give_result(self, text: str) -> bool:
+        """What a tool gave back that the model called; with the last of them it goes on."""
+        turns = self._state.turns
+        left = len(conversation.waiting_calls(turns))
+        if not self._allowed(READY) or not left or not text:
+            return False
+        turns = (*turns, Turn(Role.TOOL, text))
+        if left == 1:
+            return self._answer(turns)
+        self._keep(turns, branches.put_aside(self._state.turns, turns, self._state.others))
+        return True
 
     def continue_run(self) -> bool:
         """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""
@@ -186,7 +198,8 @@ class Playground(Stage):
         return True
 
     def forget(self, session: SessionId) -> None:
-        """It was deleted: nothing may be written into it any more."""
+        """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
+        self._runner.engine.forget_wanted.emit(session)
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
@@ -200,6 +213,7 @@ class Playground(Stage):
         self.traces.forget()
         self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
         self.book.erase(then)
+        self._runner.engine.forget_wanted.emit(0)
         return True
 
     def keep_draft(self, text: str) -> None:

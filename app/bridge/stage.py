@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
@@ -25,6 +25,7 @@ from app.bridge.watching import Watching
 from app.bridge.worker import EngineFactory, Measure
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
+from app.engine.saved_names import saved_sessions
 from app.engine.types import (
     ExactPrompt,
     Failure,
@@ -48,6 +49,10 @@ from app.words import tr
 if TYPE_CHECKING:
     from app.experiments.types import Plan
     from app.weighing.weighing import Weighing
+
+
+IDLE_MS = 20_000
+"""So long nothing has to go on until caches are written to the disk."""
 
 
 class Stage(QObject):
@@ -105,6 +110,10 @@ class Stage(QObject):
         self.watching = Watching(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
+        self._tuning = Tuning()
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle.timeout.connect(self._runner.engine.save_wanted)
+        self.book.ready.connect(self._forget_gone)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
@@ -131,6 +140,7 @@ class Stage(QObject):
         Comes back with what could not be kept (see `app.unkept`), or empty.
         """
         until = moment() if until is None else until
+        self._idle.stop()
         for part in (
             self._call_off,
             self.watching.leave,
@@ -188,7 +198,17 @@ class Stage(QObject):
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
+        self._tuning = tuning
         self._runner.engine.tune_wanted.emit(tuning)
+
+    @Slot()
+    def _forget_gone(self) -> None:
+        """Sessions that went while the program was not there to hear of it: what was saved of them goes too."""
+        journal, folder = self.book.journal, self._tuning.saved_to
+        if folder and journal is not None and journal.folder is not None:
+            for session in saved_sessions(Path(folder)):
+                if journal.sessions.get(session) is None:
+                    self._runner.engine.forget_wanted.emit(session)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
@@ -303,6 +323,8 @@ class Stage(QObject):
         self._state = state
         # Frames come while something goes on, and at no other time.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
+        if state.phase is not old.phase:
+            (self._idle.start if state.phase is Phase.READY and self._tuning.saved_bytes else self._idle.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
         self._untold.append((old, state))
         if len(self._untold) == 1:

@@ -15,6 +15,7 @@ from app.engine.protocol import (
     Engine,
     LookingEngine,
     MeasuringEngine,
+    SavingEngine,
     StopFlag,
     failed_run,
     heeding,
@@ -278,6 +279,20 @@ class Worker(QObject):
             self._engine.tune(tuning)
             self.measured.emit(self._engine.memory())
             self.tuned.emit()
+
+    @Slot()
+    def save(self) -> None:
+        """Nothing goes on: what the caches have is written, where that is wanted."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.save()
+            self.measured.emit(self._engine.memory())
+
+    @Slot(int)
+    def forget(self, session: int) -> None:
+        """A session was deleted, or with 0 all of them."""
+        if isinstance(self._engine, SavingEngine):
+            self._engine.forget(session)
+            self.measured.emit(self._engine.memory())
 
     @Slot()
     def unload(self) -> None:

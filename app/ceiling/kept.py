@@ -16,7 +16,7 @@ from app.engine.types import Conditions, Matrix, Model, Speeds
 from app.json_values import UNFIT
 from app.records.surroundings import versions
 
-LARGEST_BYTES = 200_000
+LARGEST_BYTES = 1_000_000
 MOST = 64
 STEPS = 2
 """Working sets within a factor of the square root of two count as one."""

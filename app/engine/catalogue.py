@@ -165,6 +165,11 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "What the form forbade is seen token by token. Reasoning and the start of the reply are outside of it."
             ),
         ),
+        "tools": Setting(
+            tr("Tools"),
+            tr("What the model may call, as JSON: it is told of them by its chat template."),
+            tr("Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back."),
+        ),
         "form_schema": Setting(tr("JSON schema")),
         "form_choices": Setting(tr("Choices")),
         "form_regex": Setting(tr("Regular expression")),

@@ -109,8 +109,8 @@ def _of_ids(source: TokenPrompt, known: dict[int, str]) -> ExactPrompt:
 
 
 def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
-    owners = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
-    tags = {Role.SYSTEM: "<|system|>", Role.USER: "<|user|>", Role.ASSISTANT: "<|model|>"}
+    owners = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+    tags = {Role.SYSTEM: "<|system|>", Role.USER: "<|user|>", Role.ASSISTANT: "<|model|>", Role.TOOL: "<|tool|>"}
     parts: list[tuple[Part, str]] = []
     for message in source.messages:
         parts.append((Part.SPECIAL, tags[message.role]))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
-from app.engine.json_walk import KEPT, LONGEST, Node, Spot, Walk, is_number, read
+from app.engine.json_walk import KEPT, LONGEST, NUMBER, Node, Spot, Walk, read
 from app.engine.schema_shapes import (
     Shape,
     keys_left,
-    kind_of,
     later_keys,
     may_have_others,
     number_in,
@@ -20,7 +18,6 @@ from app.engine.schema_shapes import (
     types_of,
     values_of,
 )
-from app.json_reader import Json
 from app.words import tr
 
 MANY = 1 << 30
@@ -28,6 +25,7 @@ FEW = 4
 """More alternatives are not read."""
 SIDE_BY_SIDE = 8
 """So many keys and items of one object or list are shown: what came last, and what comes next."""
+HERE, ELSEWHERE = "▸ ", "  "
 MOST_LINES, ROOM, DEEPEST = 200, 16, 8
 TYPES = {
     "string": tr("text"),
@@ -53,17 +51,6 @@ LIMITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One key or item. `here`: the answer stands at it; `missing`: it has not come yet."""
-
-    depth: int
-    name: str
-    value: str
-    here: bool = False
-    missing: bool = False
-
-
 def expected(walk: Walk) -> str:
     """What may come next by the schema; empty where that is not known."""
     inside = walk.path[-1] if walk.path else None
@@ -75,9 +62,10 @@ def expected(walk: Walk) -> str:
         case Spot.COLON:
             return tr("the colon after {key}").format(key=quoted(walk.key))
         case Spot.IN_KEY if inside is not None:
-            return _rest_of_key(inside, walk.piece)
-        case Spot.IN_TEXT if (values := _named(walk.here, walk.piece)) is not None:
-            return tr("the rest of {values}").format(values=listed(values))
+            named = not any(map(may_have_others, inside.shapes))
+            return _rest_of(_next_keys(inside), walk.piece) if named else tr("the rest of a key")
+        case Spot.IN_TEXT if (values := _named(walk.here)) is not None:
+            return _rest_of(values, walk.piece)
         case Spot.KEY | Spot.FIRST_KEY if inside is not None:
             return _keys(inside, walk.spot is Spot.FIRST_KEY)
         case Spot.BEHIND if inside is not None and not inside.array:
@@ -87,12 +75,12 @@ def expected(walk: Walk) -> str:
     return _place(walk, _shapes(walk.here))
 
 
-def lines(walk: Walk) -> tuple[Line, ...]:
-    """The answer so far, as much of it as there is room for around where it stands."""
+def tree(walk: Walk) -> str:
+    """The answer so far, a line for each key and item, as many as there is room for around where it stands."""
     found = [*islice(_lines(walk.root, walk, 0), MOST_LINES)]
-    here = next((place for place, line in enumerate(found) if line.here), len(found))
+    here = next((place for place, line in enumerate(found) if line.startswith(HERE)), len(found))
     start = max(0, min(here - ROOM // 2, len(found) - ROOM))
-    return tuple(found[start : start + ROOM])
+    return "\n".join(found[start : start + ROOM])
 
 
 def _place(walk: Walk, what: str) -> str:
@@ -106,7 +94,7 @@ def _place(walk: Walk, what: str) -> str:
     if begun and (longest := _reached(walk)):
         return tr("the closing quote: {where} has its {count} characters").format(where=where, count=longest)
     words = tr("the rest of {where}, {what}") if begun else tr("{what} for {where}")
-    if walk.spot is Spot.IN_WORD and is_number(walk.piece):
+    if walk.spot is Spot.IN_WORD and NUMBER.fullmatch(walk.piece):
         words = tr("more of {where}, {what}, or what follows it")
     return words.format(what=what, where=where)
 
@@ -130,21 +118,17 @@ def _shape(shape: Shape) -> str:
     return f"{types} ({', '.join(limits)})" if limits else types
 
 
-def _named(shapes: Sequence[Shape], begun: str) -> list[str] | None:
-    """The texts that are named and begin so; None where others are allowed too."""
+def _named(shapes: Sequence[Shape]) -> list[str] | None:
+    """The texts that are named; None where others are allowed too."""
     values = [values_of(shape) for shape in shapes]
     if not values or None in values:
         return None
-    texts = [each for several in values if several is not None for each in several if kind_of(each) == "string"]
-    quoted = [json.dumps(each, ensure_ascii=False) for each in texts]
-    return [_cut(each) for each in quoted if each.startswith(f'"{begun}')]
+    return [each for several in values if several is not None for each in several if isinstance(each, str)]
 
 
-def _rest_of_key(inside: Node, begun: str) -> str:
-    keys = [key for key in _next_keys(inside) if json.dumps(key, ensure_ascii=False).startswith(f'"{begun}')]
-    if not keys or any(map(may_have_others, inside.shapes)):
-        return tr("the rest of a key")
-    return tr("the rest of {values}").format(values=listed(map(quoted, keys)))
+def _rest_of(texts: Iterable[str], begun: str) -> str:
+    left = [each for each in texts if json.dumps(each, ensure_ascii=False).startswith(f'"{begun}')]
+    return tr("the rest of {values}").format(values=listed(map(quoted, left)))
 
 
 def _keys(inside: Node, ends: bool) -> str:
@@ -178,17 +162,14 @@ def _items(inside: Node, what: str) -> str:
     return listed(ways)
 
 
-def _lines(node: Node, walk: Walk, depth: int) -> Iterator[Line]:
-    is_open = node in walk.path
-    yield Line(depth, _name(node), _value(node), here=node is _here(walk))
-    if depth >= DEEPEST:
-        return
-    children = [*node.children.values()]
+def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
+    yield _line(depth, *_told(node), here=node is _here(walk))
+    children = [*node.children.values()] if depth < DEEPEST else []
     if len(children) > SIDE_BY_SIDE:
         yield _more(depth + 1, len(children) - SIDE_BY_SIDE)
     for child in children[-SIDE_BY_SIDE:]:
         yield from _lines(child, walk, depth + 1)
-    if is_open and not node.array:
+    if node in walk.path[:DEEPEST] and not node.array:
         yield from _missing(node, walk, depth + 1)
 
 
@@ -199,33 +180,32 @@ def _here(walk: Walk) -> Node | None:
     return walk.value if walk.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not walk.path else walk.path[-1]
 
 
-def _missing(node: Node, walk: Walk, depth: int) -> Iterator[Line]:
+def _missing(node: Node, walk: Walk, depth: int) -> Iterator[str]:
     """The keys that have not come yet."""
     shape = next(iter(node.shapes), {})
     coming = {walk.key: None} if walk.spot in (Spot.COLON, Spot.VALUE) and node is walk.path[-1] else {}
-    left = {**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}
+    left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
     asked = required_keys(shape)
-    for key in [*left][:SIDE_BY_SIDE]:
-        yield Line(depth, _cut(key), tr("required") if key in asked else tr("optional"), key in coming, missing=True)
+    for key in left[:SIDE_BY_SIDE]:
+        yield _line(depth, _cut(key), tr("required") if key in asked else tr("optional"), here=key in coming)
     if len(left) > SIDE_BY_SIDE:
         yield _more(depth, len(left) - SIDE_BY_SIDE)
 
 
-def _more(depth: int, count: int) -> Line:
-    return Line(depth, "…", tr("%n more", "%n more", count), missing=True)
+def _line(depth: int, name: str, value: str, here: bool = False) -> str:
+    return f"{HERE if here else ELSEWHERE}{'  ' * depth}{name}: {value}"
 
 
-def _name(node: Node) -> str:
-    if not node.depth:
-        return tr("answer")
-    return f"[{int(node.name) + 1}]" if node.item else _cut(node.name)
+def _more(depth: int, count: int) -> str:
+    return _line(depth, "…", tr("%n more", "%n more", count))
 
 
-def _value(node: Node) -> str:
+def _told(node: Node) -> tuple[str, str]:
+    name = f"[{int(node.name) + 1}]" if node.item else _cut(node.name) if node.depth else tr("answer")
     if node.array is None:
-        return _cut(node.text)
+        return name, _cut(node.text)
     count = len(node.children)
-    return tr("%n items", "%n item", count) if node.array else tr("%n keys", "%n key", count)
+    return name, tr("%n items", "%n item", count) if node.array else tr("%n keys", "%n key", count)
 
 
 def listed(words: Iterable[str]) -> str:
@@ -237,10 +217,6 @@ def listed(words: Iterable[str]) -> str:
     return tr("{several} or {last}").format(several=", ".join(shown[:-1]), last=shown[-1])
 
 
-def _legible(value: Json) -> str:
-    return _cut(json.dumps(value, ensure_ascii=False))
-
-
 def quoted(key: str) -> str:
     """As much of it as is read."""
     return f"“{_cut(key)}”"
@@ -248,3 +224,7 @@ def quoted(key: str) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= KEPT // 2 else f"{text[: KEPT // 2]}…"
+
+
+def _legible(value: object) -> str:
+    return _cut(json.dumps(value, ensure_ascii=False))

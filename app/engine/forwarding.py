@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.protocol import Begun, ComparingEngine, Emit, Engine, LookingEngine, MeasuringEngine, StopFlag
+from app.engine.protocol import (
+    Begun,
+    ComparingEngine,
+    Emit,
+    Engine,
+    LookingEngine,
+    MeasuringEngine,
+    SavingEngine,
+    StopFlag,
+)
 from app.engine.types import (
     Attention,
     Decoded,
@@ -125,6 +134,14 @@ class ForwardingEngine:
 
     def memory(self) -> Memory:
         return self._now.memory()
+
+    def save(self) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.save()
+
+    def forget(self, session: int) -> None:
+        if isinstance(self._now, SavingEngine):
+            self._now.forget(session)
 
     def unload(self) -> None:
         self._now.unload()

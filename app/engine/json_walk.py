@@ -1,4 +1,4 @@
-"""Follows a text in JSON while it grows: what is filled by now, and at what it stands."""
+"""Where a text in JSON stands that is not at its end: what is filled by now, and what its schema says of what comes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from app import json_reader
 from app.engine.schema_shapes import Shape, Shapes, fits_start, has_key, values_of
 from app.json_reader import Json
 
-LONGEST = 1 << 17
+LONGEST = 1 << 14
 """Characters of an answer; a longer one is not followed."""
 DEEPEST = 200
 KEPT = 80
 """Characters of a value, for whoever shows it."""
-BLANKS = re.compile(r"[ \t\r\n]*")
-IN_TEXT = re.compile(r'[^"\\]*')
+PIECES = re.compile(r'[ \t\r\n]+|"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|[-+.0-9A-Za-z]+|.', re.DOTALL)
 WHOLE = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-IN_WORD = re.compile(r"[-+.0-9A-Za-z]*")
 
 
 class Spot(Enum):
@@ -61,40 +59,29 @@ class Node:
 
 
 class Walk:
-    """Give it the text piece by piece; it looks at each character once."""
+    """It looks at each piece of the text once."""
 
-    def __init__(self, schema: Json) -> None:
-        self._shapes = Shapes(schema)
-        self._length = 0
-        self._escaped = False
-        self.root = Node("", self._shapes.root, 0)
+    def __init__(self, shapes: Shapes, text: str) -> None:
+        self._shapes = shapes
+        self.root = Node("", shapes.root, 0)
         self.path: list[Node] = []
         """The lists and objects that are open, from the outside."""
-        self.spot = Spot.VALUE
-        self._parts: list[str] = []
+        self.spot = Spot.VALUE if len(text) <= LONGEST else Spot.LOST
+        self.piece = ""
+        """What is written of the key, text, number or name that it stands in, without the first quote."""
         self.key = ""
         """Under which the next value will stand."""
-
-    def feed(self, text: str) -> None:
-        self._length += len(text)
-        if self._length > LONGEST:
-            self.spot = Spot.LOST
-        at = 0
-        while at < len(text) and self.spot is not Spot.LOST:
-            at = self._step(text, at)
-
-    @property
-    def piece(self) -> str:
-        """What is written of the key, text, number or name that it stands in, without the first quote."""
-        return "".join(self._parts)
+        for found in PIECES.finditer(text):
+            if self.spot is Spot.LOST:
+                break
+            if not found[0].isspace():
+                self._take(found[0], bool(found[1]) or (found.end() < len(text) and found[0][0] != '"'))
 
     @property
     def here(self) -> tuple[Shape, ...]:
         """What the value may be that comes, or that it stands in."""
-        if self.spot in (Spot.IN_TEXT, Spot.IN_WORD):
+        if self.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not self.path:
             return self.value.shapes
-        if not self.path:
-            return self.root.shapes
         inside = self.path[-1]
         if inside.array:
             return self._shapes.item(inside.shapes, len(inside.children))
@@ -105,100 +92,53 @@ class Walk:
         """The newest one."""
         return self.path[-1].children[self.path[-1].last] if self.path else self.root
 
-    def _step(self, text: str, at: int) -> int:
-        if self.spot in (Spot.IN_KEY, Spot.IN_TEXT):
-            return self._go_on_text(text, at)
-        if self.spot is Spot.IN_WORD:
-            end = _end(IN_WORD, text, at)
-            self._write(text[at:end])
-            if end < len(text) or self.piece in WHOLE:
-                self._close_word()
-            return end
-        at = _end(BLANKS, text, at)
-        if at < len(text):
-            self._take(text[at])
-        return at + 1
-
-    def _go_on_text(self, text: str, at: int) -> int:
-        if self._escaped:
-            self._write(text[at])
-            self._escaped = False
-            return at + 1
-        end = _end(IN_TEXT, text, at)
-        self._write(text[at:end])
-        if end == len(text):
-            return end
-        self._escaped = text[end] == "\\"
-        if self._escaped:
-            self._write("\\")
-        else:
-            self._close_text()
-        return end + 1
-
-    def _write(self, text: str) -> None:
-        self._parts.append(text)
-        if self.spot is not Spot.IN_KEY and len(self.value.text) <= KEPT:
-            self.value.text += text[: KEPT + 1]
-
-    def _take(self, sign: str) -> None:
-        """A sign outside of texts, numbers and names."""
+    def _take(self, piece: str, whole: bool) -> None:
         inside = self.path[-1] if self.path else None
-        closing = inside is not None and sign == ("]" if inside.array else "}")
+        closing = inside is not None and piece == ("]" if inside.array else "}")
         match self.spot:
             case Spot.ITEM | Spot.FIRST_KEY | Spot.BEHIND if closing:
                 self._close(self.path.pop())
-            case Spot.VALUE | Spot.ITEM:
-                self._begin(sign)
-            case Spot.KEY | Spot.FIRST_KEY if sign == '"':
-                self.spot = Spot.IN_KEY
-                self._parts.clear()
-            case Spot.COLON if sign == ":":
+            case Spot.VALUE | Spot.ITEM if piece[0] in '{["-0123456789tfn' and len(self.path) < DEEPEST:
+                self._begin(piece, whole)
+            case Spot.KEY | Spot.FIRST_KEY if piece[0] == '"':
+                self._name(piece, whole)
+            case Spot.COLON if piece == ":":
                 self.spot = Spot.VALUE
-            case Spot.BEHIND if sign == "," and inside is not None:
+            case Spot.BEHIND if piece == "," and inside is not None:
                 self.spot = Spot.VALUE if inside.array else Spot.KEY
             case _:
                 self.spot = Spot.LOST
 
-    def _begin(self, sign: str) -> None:
-        """A value, which tells by its first sign what it is."""
-        shapes = _narrowed(self.here, sign)
-        if len(self.path) >= DEEPEST or sign not in '{["-0123456789tfn':
+    def _name(self, piece: str, whole: bool) -> None:
+        """A key; shapes that don't have it are out."""
+        said, inside = read(piece) if whole else None, self.path[-1]
+        self.spot, self.piece = Spot.COLON if whole else Spot.IN_KEY, piece[1:]
+        if isinstance(said, str):
+            self.key = said
+            inside.shapes = tuple(each for each in inside.shapes if has_key(each, said)) or inside.shapes
+        elif whole:
             self.spot = Spot.LOST
-            return
-        if not self.path:
-            node = self.root
-        else:
+
+    def _begin(self, piece: str, whole: bool) -> None:
+        """A value, which tells by its first sign what it is."""
+        shapes = tuple(shape for shape in self.here if fits_start(shape, piece[0])) or self.here
+        node = self.root
+        if self.path:
             inside = self.path[-1]
             name = str(len(inside.children)) if inside.array else self.key
             node = inside.children[name] = Node(name, shapes, len(self.path), bool(inside.array))
         node.shapes = shapes
-        self._parts.clear()
-        if sign in "{[":
-            node.array = sign == "["
+        if piece in "{[":
+            node.array = piece == "["
             self.path.append(node)
             self.spot = Spot.ITEM if node.array else Spot.FIRST_KEY
-        elif sign == '"':
-            self.spot, node.text = Spot.IN_TEXT, sign
-        else:
-            self.spot = Spot.IN_WORD
-            self._write(sign)
-
-    def _close_text(self) -> None:
-        if self.spot is not Spot.IN_KEY:
-            self.value.text += '"'
-            self._settle(f'"{self.piece}"')
             return
-        said = read(f'"{self.piece}"') if "\\" in self.piece else self.piece
-        if isinstance(said, str):
-            self.key, self.spot = said, Spot.COLON
-            inside = self.path[-1]
-            inside.shapes = tuple(each for each in inside.shapes if has_key(each, said)) or inside.shapes
-        else:
-            self.spot = Spot.LOST
-
-    def _close_word(self) -> None:
-        if self.piece in WHOLE or is_number(self.piece):
-            self._settle(self.piece)
+        node.text, self.piece = piece[: KEPT + 1], piece.removeprefix('"')
+        text = piece[0] == '"'
+        if not whole and piece not in WHOLE:
+            self.spot = Spot.IN_TEXT if text else Spot.IN_WORD
+        elif text or piece in WHOLE or NUMBER.fullmatch(piece):
+            self._settle(piece)
         else:
             self.spot = Spot.LOST
 
@@ -216,11 +156,6 @@ class Walk:
         self.spot = Spot.BEHIND if self.path else Spot.OVER
 
 
-def _narrowed(shapes: Sequence[Shape], sign: str) -> tuple[Shape, ...]:
-    """Those that a value with this beginning can have."""
-    return tuple(shape for shape in shapes if fits_start(shape, sign)) or tuple(shapes)
-
-
 def _could_be(shapes: Sequence[Shape], said: Json) -> bool:
     return any((values := values_of(shape)) is None or said in values for shape in shapes)
 
@@ -231,12 +166,3 @@ def read(text: str) -> Json:
         return json_reader.parse(text)
     except ValueError:
         return None
-
-
-def is_number(text: str) -> bool:
-    return NUMBER.fullmatch(text) is not None
-
-
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found is not None else at

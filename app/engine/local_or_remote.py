@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.protocol import BatchEngine, Emit, Engine, SavingEngine, StopFlag, failed_run
 from app.engine.types import Failure, Finish, LoadRequest, Model, Request, Stopped, Tuning
 from app.words import tr
 
@@ -37,6 +37,14 @@ class EitherEngine(ForwardingEngine):
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)
+
+    def save(self) -> None:
+        if isinstance(self._here, SavingEngine):
+            self._here.save()
+
+    def forget(self, session: int) -> None:
+        if isinstance(self._here, SavingEngine):
+            self._here.forget(session)
 
     def close(self) -> None:
         """This machine's engine last: it leaves the thread clean."""

@@ -145,6 +145,17 @@ class BatchEngine(Engine, Protocol):
 
 
 @runtime_checkable
+class SavingEngine(Engine, Protocol):
+    """An engine whose caches may outlive the program, where its tuning says so."""
+
+    def save(self) -> None:
+        """Write what may be wanted after the next start; whatever goes wrong with that."""
+
+    def forget(self, session: int) -> None:
+        """A session was deleted, or with 0 all of them: nothing that was kept or saved of it stays."""
+
+
+@runtime_checkable
 class ComparingEngine(Engine, Protocol):
     """An engine that sees whole distributions: two models of one vocabulary can be held against each other.
 

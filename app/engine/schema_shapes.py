@@ -13,6 +13,8 @@ MOST_SHAPES = 32
 STEPS = 200
 """So many references, parts and alternatives are looked at for one value: they may go round in a circle."""
 LARGEST_WHOLE = 2.0**53
+PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": list}
+"""Keywords that say in other schemas what a value may be."""
 STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 
 
@@ -58,26 +60,27 @@ class Shapes:
         waiting, steps = [schema], 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             part, steps = waiting.pop(), steps + 1
-            if part is True:
-                found.append({})
-            elif not isinstance(part, dict):
+            if not isinstance(part, dict):
+                found += [{}] if part is True else []
                 continue
-            elif "$ref" in part:
-                waiting.append(_merged(_without(part, "$ref"), self._target(part["$ref"])))
-            elif isinstance(part.get("allOf"), list):
-                waiting.append(_merged(_without(part, "allOf"), *part["allOf"]))
-            elif name := next((each for each in ("anyOf", "oneOf") if isinstance(part.get(each), list)), ""):
-                rest = _without(part, name)
-                waiting += [_merged(rest, each) for each in reversed(part[name][:MOST_SHAPES])]
+            name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
+            if not name:
+                found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
+            elif name == "$ref":
+                waiting.append(_merged({**part, name: None}, self._followed(part)))
+            elif name == "allOf":
+                waiting.append(_merged({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
             else:
-                found.append(part)
+                waiting += [_merged({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
-    def _target(self, reference: Json) -> Json:
-        """Inside the same schema, by its path; anything where it is named in another way."""
-        if not isinstance(reference, str) or not reference.startswith("#"):
+    def _followed(self, schema: Json) -> Json:
+        """Where it refers to, inside the same schema and by its path; anything where that is named in another way."""
+        reference, at = schema.get("$ref") if isinstance(schema, dict) else None, self._root
+        if not isinstance(reference, str):
+            return schema
+        if not reference.startswith("#"):
             return True
-        at = self._root
         for name in filter(None, reference[1:].split("/")):
             name = name.replace("~1", "/").replace("~0", "~")
             if isinstance(at, list) and name.isdecimal() and len(name) < 6 and int(name) < len(at):
@@ -146,6 +149,21 @@ def values_of(shape: Shape) -> Sequence[Json] | None:
     return found if isinstance(found, list) else None
 
 
+def _is_nested(shape: Shape) -> bool:
+    return any(isinstance(value, list | dict) for value in values_of(shape) or ())
+
+
+def _spelt(value: Json) -> Shape:
+    """A value that is named, as the shape that only it has."""
+    if isinstance(value, list):
+        items, count = [{"const": each} for each in value], len(value)
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}
+    if isinstance(value, dict):
+        keys = {key: {"const": each} for key, each in value.items()}
+        return {"type": "object", "properties": keys, "required": [*keys], "additionalProperties": False}
+    return {"const": value}
+
+
 def _item(shape: Shape, place: int) -> Json:
     first, rest = shape.get("prefixItems", shape.get("items")), shape.get("items", True)
     if not isinstance(first, list):
@@ -157,14 +175,8 @@ def _item(shape: Shape, place: int) -> Json:
 
 def _value(shape: Shape, key: str) -> Json:
     """Where patterns of keys say what it is, nothing is said here."""
-    found = _properties(shape).get(key)
-    return (
-        found
-        if found is not None
-        else True
-        if shape.get("patternProperties")
-        else shape.get("additionalProperties", True)
-    )
+    others = True if shape.get("patternProperties") else shape.get("additionalProperties", True)
+    return _properties(shape).get(key, others)
 
 
 def _properties(shape: Shape) -> Mapping[str, Json]:
@@ -181,10 +193,6 @@ def number_in(shape: Shape, name: str, usual: float) -> float:
     """What a keyword says, where it is a number."""
     found = shape.get(name)
     return found if isinstance(found, int | float) else usual
-
-
-def _without(schema: dict[str, Json], name: str) -> dict[str, Json]:
-    return {key: value for key, value in schema.items() if key != name}
 
 
 def _merged(*schemas: Json) -> Json:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 from app.engine.arguments import template_text
 from app.engine.refusal import DETAILS_LIMIT
@@ -14,11 +14,12 @@ from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
 from app.engine.template_process import TemplateEndedError
 from app.engine.template_rendering import TEMPLATES, TemplateRefusedError
-from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
+from app.engine.tools import spoken, tools_of
+from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall, ToolCall
 from app.words import tr
 
 KIND = "prompt"
-PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
+PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
 BETWEEN = "\n\n"
 """Stands between texts that share a turn."""
 
@@ -34,7 +35,7 @@ class ChatTokenizer(Tokenizer, Protocol):
     bos_token: str | None
     bos_token_id: int | None
 
-    def apply_chat_template(self, conversation: list[dict[str, str]], *, tokenize: bool, **options: object) -> str: ...
+    def apply_chat_template(self, conversation: list[dict[str, Any]], *, tokenize: bool, **options: object) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Turn:
 
     role: Role
     words: tuple[Words, ...]
+    calls: tuple[ToolCall, ...] = ()
 
 
 Turns = tuple[Turn, ...]
@@ -69,6 +71,7 @@ class Attempt:
     by_template: bool
     notes: tuple[str, ...] = ()
     empty_tools: bool = False
+    tools: str = ""
 
     def words(self) -> tuple[Words, ...]:
         said = tuple(words for turn in self.turns for words in turn.words)
@@ -84,6 +87,7 @@ def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Fail
 
 
 def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
+    tools_of(prompt.tools)
     arguments, notes = _known_arguments(prompt, tokenizer)
     best = _best(prompt, tokenizer, arguments)
     if isinstance(best, Exception):
@@ -133,12 +137,12 @@ def _apply(
 ) -> tuple[str, TemplateCall]:
     """What the template makes of the attempt with these texts in place of its words."""
     left = iter(texts)
-    messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words)) for turn in attempt.turns]
+    messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words), turn.calls) for turn in attempt.turns]
     reply = next(left, None)
     continues = reply is not None and attempt.by_template
     if reply is not None and continues:
         messages.append(Message(Role.ASSISTANT, reply))
-    call = TemplateCall(tuple(messages), tuple(options.items()), continues, attempt.empty_tools)
+    call = TemplateCall(tuple(messages), tuple(options.items()), continues, attempt.empty_tools, tools=attempt.tools)
     written = _ask(call, tokenizer)
     if reply is None:
         return written, call
@@ -148,8 +152,10 @@ def _apply(
 
 
 def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
-    messages = [{"role": str(message.role), "content": message.text} for message in call.messages]
+    messages = spoken(call.messages)
     options: dict[str, object] = dict(call.arguments) | (NO_TOOLS if call.empty_tools else {})
+    if call.tools:
+        options["tools"] = tools_of(call.tools)
     options["continue_final_message" if call.continues else "add_generation_prompt"] = True
     return tokenizer.apply_chat_template(messages, tokenize=False, **options)
 
@@ -189,11 +195,11 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
     ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
     for by_template in ways:
         for turns, notes in _shapes(prompt):
-            yield Attempt(turns, reply, by_template, notes)
+            yield Attempt(turns, reply, by_template, notes, tools=prompt.tools)
 
 
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
-    plain = tuple(Turn(m.role, (Words(PART_OF[m.role], m.text),)) for m in prompt.messages)
+    plain = tuple(Turn(m.role, (Words(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
     fold = tr("This template takes no such system message: it became part of a user turn.")
     merge = tr("This template wants user and assistant to alternate: turns in a row of one of them were put together.")
@@ -227,7 +233,7 @@ def merge_turns(turns: Turns) -> Turns:
     """Turns of one role in a row become one."""
     result: list[Turn] = []
     for turn in turns:
-        if result and result[-1].role is turn.role:
+        if result and result[-1].role is turn.role and not (turn.calls or result[-1].calls or turn.role is Role.TOOL):
             turn = Turn(turn.role, result.pop().words + turn.words)
         result.append(turn)
     return tuple(result)

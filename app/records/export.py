@@ -12,9 +12,8 @@ from app.engine.types import Role
 from app.records.listing import UNTITLED
 from app.records.settings_of import text_of
 from app.records.types import Plain, RunRow, WholeSession, WholeTurn
-from app.words import tr
 
-SPEAKERS = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
+SPEAKERS = {role: role.words for role in Role}
 FORMULA = re.compile(r"'*[\t\r\n]*[=+\-@＝＋－＠]")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")

@@ -60,7 +60,9 @@ def as_html(session: WholeSession) -> str:
     if session.settings.system:
         parts.append(_turn(SPEAKERS[Role.SYSTEM], _text(session.settings.system), "user"))
     turns = tuple(shown(session))
-    parts += [_turn(SPEAKERS[turn.role], _answer(turn), "user" if turn.role is Role.USER else "") for turn in turns]
+    parts += [
+        _turn(SPEAKERS[turn.role], _answer(turn), "" if turn.role is Role.ASSISTANT else "user") for turn in turns
+    ]
     if any(token.observed for turn in turns for token in _tokens(turn)):
         parts.append(f"<footer>{escape(SCALE)}</footer>")
     head = f"{META}<title>{title}</title>"

@@ -61,6 +61,8 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
         yield f"{name}.system", json_values.clean("\n".join(systems))
         yield f"{name}.reply_start", json_values.clean(value.reply_start)
         yield f"{name}.arguments", _as_text(value.arguments)
+        if value.tools:
+            yield f"{name}.tools", json_values.clean(value.tools)
     elif name == "prompt":
         return
     elif is_dataclass(value):

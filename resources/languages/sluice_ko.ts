@@ -13172,5 +13172,229 @@ I don&apos;t know</source>
         <source>This server was tried, and keeps to no such form.</source>
         <translation>이 서버에 시험해 보았으나 그런 형식을 지키지 않습니다.</translation>
     </message>
+    <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>What the model may call, as JSON: it is told of them by its chat template.</source>
+        <translation>모델이 부를 수 있는 것을 JSON으로 적습니다. 채팅 템플릿이 모델에 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Sluice runs none of them. A call is shown below the answer, and you say what the tool gives back.</source>
+        <translation>Sluice는 어느 것도 실행하지 않습니다. 호출은 답 아래에 보이고, 도구가 돌려주는 것은 직접 적습니다.</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>도구</translation>
+    </message>
+    <message>
+        <source>Its chat template takes no tools, or mlx-lm can&apos;t read its calls.</source>
+        <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
+        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
+        <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
+    </message>
+    <message>
+        <source>This call is too long to be read.</source>
+        <translation>이 호출은 너무 길어 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm can&apos;t read this call: {why}</source>
+        <translation>mlx-lm이 이 호출을 읽지 못합니다: {why}</translation>
+    </message>
+    <message>
+        <source>The tools are no JSON: {why}.</source>
+        <translation>도구가 JSON이 아닙니다: {why}.</translation>
+    </message>
+    <message>
+        <source>These are more than {most} tools.</source>
+        <translation>도구가 {most}개를 넘습니다.</translation>
+    </message>
+    <message>
+        <source>There is no tool of this name.</source>
+        <translation>이 이름의 도구가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A tool is an object with a name, a description, and parameters as a JSON schema of an object.</source>
+        <translation>도구는 이름과 설명, 객체의 JSON 스키마로 적은 매개변수가 있는 객체입니다.</translation>
+    </message>
+    <message>
+        <source>The arguments</source>
+        <translation>인수</translation>
+    </message>
+    <message>
+        <source>{place}: {kind} is wanted.</source>
+        <translation>{place}: 필요한 형은 {kind}입니다.</translation>
+    </message>
+    <message>
+        <source>{place}: one of {choices} is wanted.</source>
+        <translation>{place}: {choices} 가운데 하나가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>{place} is missing.</source>
+        <translation>빠진 것: {place}.</translation>
+    </message>
+    <message>
+        <source>{place} is not among the parameters.</source>
+        <translation>매개변수에 없는 것: {place}.</translation>
+    </message>
+    <message>
+        <source>Change the tools, or take them away.</source>
+        <translation>도구를 고치거나 지우세요.</translation>
+    </message>
+    <message>
+        <source>A list of functions, as JSON</source>
+        <translation>함수의 목록, JSON으로</translation>
+    </message>
+    <message>
+        <source>A clock, the weather and a search, to be changed</source>
+        <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
+        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+    </message>
+    <message>
+        <source>Call of a tool</source>
+        <translation>도구 호출</translation>
+    </message>
+    <message>
+        <source>Result of the tool</source>
+        <translation>도구의 결과</translation>
+    </message>
+    <message>
+        <source>Something that such a tool might give back, to be changed</source>
+        <translation>이런 도구가 돌려줄 만한 것. 고쳐 쓰세요</translation>
+    </message>
+    <message>
+        <source>Use an example</source>
+        <translation>예시 사용</translation>
+    </message>
+    <message>
+        <source>The conversation goes on with this result</source>
+        <translation>이 결과로 대화가 이어집니다</translation>
+    </message>
+    <message>
+        <source>Give the result</source>
+        <translation>결과 주기</translation>
+    </message>
+    <message>
+        <source>It fits what you said of the tool.</source>
+        <translation>적어 둔 도구에 맞습니다.</translation>
+    </message>
+    <message>
+        <source>The model calls {name}, {number} of {of}</source>
+        <translation>모델의 호출: {name}, {of}개 중 {number}번째</translation>
+    </message>
+    <message>
+        <source>The model calls {name}</source>
+        <translation>모델의 호출: {name}</translation>
+    </message>
+    <message>
+        <source>The model&apos;s call can&apos;t be read</source>
+        <translation>모델의 호출을 읽을 수 없습니다</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
+        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it was damaged, and is gone</source>
+        <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>there was no room on the disk to save it</source>
+        <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
+    </message>
+    <message>
+        <source>An answer that must be JSON</source>
+        <translation>JSON이어야 하는 답</translation>
+    </message>
+    <message>
+        <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
+        <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
 </context>
 </TS>

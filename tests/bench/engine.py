@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ import mlx.core as mx
 from mlx_lm import load, stream_generate
 
 from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.saved_caches import LEAST
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     KV,
@@ -28,6 +30,7 @@ from app.engine.types import (
     Sampling,
     Token,
     TokenPrompt,
+    Tuning,
 )
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
@@ -87,7 +90,7 @@ def rows() -> list[Row]:
     bench = Bench()
     try:
         observing = [_observing(bench, f"engine.observe_cost{name}", sampling) for name, sampling in DRAWN.items()]
-        going_back = (_return(bench), _kept_cold(bench))
+        going_back = (_return(bench), _restart(bench), _kept_cold(bench))
         cache = (_first_token(bench), *going_back, *_cache(bench))
         return [_throughput(bench), *observing, *cache, _draft(bench), _constrained(bench)]
     finally:
@@ -140,6 +143,32 @@ def _return(bench: Bench) -> Row:
     return Row("engine.return_gain", compared.median, "times", 50, "higher", compared.detail())
 
 
+def _restart(bench: Bench) -> Row:
+    """The same after a start: what was kept comes from the disk, and is read there in the time that is measured."""
+    turns = iter(range(1_000))
+    main = bench.engine._main
+    assert main is not None
+
+    def come_back(reuse: bool) -> float:
+        bench.engine.forget(0)
+        bench.play(replace(bench.request, prompt=TokenPrompt(_history(bench, 1)), limits=Limits(2), kv=KV(), session=1))
+        bench.engine.save()
+        bench.engine._cache.clear()  # as a start does
+        bench.engine._know_saved()
+        question = TokenPrompt((*_history(bench, 1), 7 + next(turns) % 90))
+        main.foreseen = None
+        asked = replace(bench.request, prompt=question, limits=Limits(2), kv=KV(reuse=reuse), session=1)
+        finish, _ = bench.play(asked)
+        assert (finish.reused > HISTORY_TOKENS // 2) == (reuse and HISTORY_TOKENS > LEAST)
+        return finish.times.first_token - finish.times.sent
+
+    with tempfile.TemporaryDirectory() as folder:
+        bench.engine.tune(Tuning(saved_bytes=10**9, saved_to=folder))
+        compared = compare(lambda: come_back(False), lambda: come_back(True), FEW_PAIRS)
+        bench.engine.tune(Tuning())
+    return Row("engine.restart_gain", compared.median, "times", 20, "higher", compared.detail())
+
+
 def _kept_cold(bench: Bench) -> Row:
     """A prompt that nothing is kept of: with other conversations to be looked through and put by, and without any."""
     seeds = iter(range(10, 10_000))
@@ -158,7 +187,8 @@ def _kept_cold(bench: Bench) -> Row:
 
 def _history(bench: Bench, session: int) -> tuple[int, ...]:
     """A long conversation, from its first token on another than any other's."""
-    return (7 + session % 90, *(bench.ids[(index * session) % len(bench.ids)] for index in range(HISTORY_TOKENS)))
+    own = (7 + session % 90, 7 + session // 90)
+    return (*own, *(bench.ids[(index * session) % len(bench.ids)] for index in range(HISTORY_TOKENS)))
 
 
 def _cache(bench: Bench) -> list[Row]:

@@ -9,6 +9,7 @@ NAMES = {
         "engine.observe_cost.drawn",
         "engine.cache_first_token_gain",
         "engine.return_gain",
+        "engine.restart_gain",
         "engine.kept_cold_ratio",
         "engine.cache_gain_at_100",
         "engine.cache_gain_at_400",

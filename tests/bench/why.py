@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.ceiling.figures import Bound, Ceiling
+from app.engine.mlx import measure
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Decoded, LoadRequest, Model, Reads, Speeds
@@ -22,30 +23,43 @@ from tests.models import tiny_llama
 
 WIDTHS = (64, 128, 256, 512, 1024, 2048)[: length(6, 2)]
 LAYERS = 4
-ROUNDS = length(4, 1)
+ROUNDS = length(12, 1)
+SHORT = {"PASS_S": 0.08, "STREAM_S": 0.1, "PRODUCT_S": 0.01, "DECODE_S": 0.3}
+"""Seconds of each measurement of a round: others hold up a long one more surely than a short one."""
 CLEAR = 2.0
-SCATTER = 1.5
-"""Rounds that are further apart tell of other programs, and nothing is said then."""
+BEST, SCATTER = 3, 1.3
+"""Both figures are those of the best rounds, which nobody held up. So many of them have to agree, or nothing is said of
+that model; two such errors are less than what is clear."""
 
 
 def rows() -> list[Row]:
     engine = MlxEngine()
+    usual = {name: getattr(measure, name) for name in SHORT}
     try:
+        for name, seconds in SHORT.items():
+            setattr(measure, name, seconds)
         measured = [_measured(engine, width) for width in WIDTHS]
     finally:
+        for name, seconds in usual.items():
+            setattr(measure, name, seconds)
         engine.close()
-    found, quiet = [each for each, _ in measured], all(quiet for _, quiet in measured)
+    found, quiet = [each for each, _ in measured], [quiet for _, quiet in measured]
     beside = found[0].seconds[Bound.OVERHEAD]
     reading = [each.reads.bytes / each.speeds.bytes_per_s for each in found]
-    clear = [not 1 / CLEAR < each / beside < CLEAR for each in reading]
+    clear = [steady and not 1 / CLEAR < each / beside < CLEAR for steady, each in zip(quiet, reading, strict=True)]
     said = [each.bound is not Bound.OVERHEAD for each in found]
     agreed = [told is (each > beside) for told, each in zip(said, reading, strict=True)]
     right = sum(one for one, counts in zip(agreed, clear, strict=True) if counts) / max(1, sum(clear))
     crossings = sum(one != other for one, other in pairwise(said))
-    detail = {"beside_ms": 1000 * beside, "crossings": crossings, "models": [_detail(each) for each in found]}
+    detail = {
+        "beside_ms": 1000 * beside,
+        "crossings": crossings,
+        "models": [_detail(each) for each in found],
+        "steady": quiet,
+    }
     return [
-        Row("why.bound_as_foreseen", right if quiet else None, "ratio", 1.0, "higher", detail),
-        Row("why.widest_share", found[-1].share if quiet else None, "ratio", 0.5, "higher", _detail(found[-1])),
+        Row("why.bound_as_foreseen", right if quiet[0] and sum(clear) > 1 else None, "ratio", 1.0, "higher", detail),
+        Row("why.widest_share", found[-1].share if quiet[-1] else None, "ratio", 0.5, "higher", _detail(found[-1])),
     ]
 
 
@@ -60,7 +74,7 @@ def _measured(engine: MlxEngine, width: int) -> tuple[Ceiling, bool]:
     rounds = [_round(engine, reads) for _ in range(ROUNDS)]
     speeds, decoded = [speeds for speeds, _ in rounds], [decoded for _, decoded in rounds]
     quiet = all(
-        max(each) / min(each) < SCATTER
+        max(each) / sorted(each)[-BEST:][0] < SCATTER
         for each in ([one.bytes_per_s for one in speeds], [one.tokens_per_s for one in decoded])
     )
     best = max(speeds, key=lambda one: one.bytes_per_s), max(decoded, key=lambda one: one.tokens_per_s)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from app.ceiling import probes
+from app.ceiling.kept import MOST
 from app.ceiling.probes import MOST_KEPT, NAMES, ROUNDS, SITTINGS, Sitting, Sittings, sentence
 from app.engine import verb
 from app.records import surroundings
@@ -83,3 +84,10 @@ def test_few_are_kept_and_strange_ones_are_none(
         spoiled = {name: {"all": [{"mlx": "", "mlx_lm": "", "system": "", "seconds": [["load", [seconds]]]}]}}
         (tmp_path / SITTINGS.file).write_text(json.dumps(spoiled))
         assert SITTINGS.find(tmp_path, name) is None
+
+
+def test_as_many_as_are_kept_can_be_read_again(tmp_path: Path) -> None:
+    long = Sitting("0.32.4", "0.32.2", "x" * 80, tuple((name, (0.12345678901234567,) * ROUNDS) for name in NAMES))
+    for number in range(MOST):
+        SITTINGS.keep(tmp_path, f"{number:0200}", Sittings((long,) * MOST_KEPT))
+    assert SITTINGS.find(tmp_path, f"{0:0200}") is not None

@@ -9,20 +9,18 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from app.engine.form_words import MOST_LINES, ROOM, Line, expected, lines
+from app.engine.form_words import MOST_LINES, ROOM, expected, tree
 from app.engine.forms import complaint, grammar_of
 from app.engine.json_walk import LONGEST, Spot, Walk
 from app.engine.refusal import RefusedError
+from app.engine.schema_shapes import Shapes
 from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import FOX, SUITE, WITH_SUITE, form, walked
 
 
-def walk(text: str, schema: object = FOX) -> Walk:
-    made = Walk(schema)
-    for sign in text:
-        made.feed(sign)
-    return made
+def walk(text: str, schema: Any = FOX) -> Walk:
+    return Walk(Shapes(schema), text)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +38,7 @@ def walk(text: str, schema: object = FOX) -> Walk:
         ('{"animal":"fox","legs":4', "more of “legs”, a whole number (at least 0, at most 8), or what follows it"),
         ('{"animal":"fox","legs":4,', "the key “colour” or “tags”"),
         ('{"animal":"fox","legs":4,"colour":', '"red" or "green" for “colour”'),
-        ('{"animal":"fox","legs":4,"colour":"g', 'the rest of "green"'),
+        ('{"animal":"fox","legs":4,"colour":"g', "the rest of “green”"),
         ('{"animal":"fox","legs":4,"colour":"red"', "the key “tags” or the end of the object"),
         ('{"animal":"fox","legs":4,"tags":', "a list (at least 1 items, at most 2 items) for “tags”"),
         ('{"animal":"fox","legs":4,"tags":[', "true or false for item 1"),
@@ -66,24 +64,34 @@ def test_alternatives_are_left_behind_as_soon_as_they_are_out() -> None:
     assert expected(walk('{"kind":"b","value":', either)) == "text for “value”"
 
 
+def test_what_several_parts_ask_holds_together() -> None:
+    parts = {name: {"properties": {name: {"type": "integer"}}, "required": [name]} for name in "ab"}
+    schema = {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}, {"minProperties": 1}], "$defs": parts}
+    assert expected(walk('{"a":1,', schema)) == "the key “b”"
+    assert expected(walk('{"a":', schema)) == "a whole number for “a”"
+
+
 def test_the_tree_fills_and_says_where_it_is() -> None:
-    assert lines(walk('{"animal":"fox","legs":')) == (
-        Line(0, "answer", "1 key"),
-        Line(1, "animal", '"fox"'),
-        Line(1, "legs", "required", here=True, missing=True),
-        Line(1, "colour", "optional", missing=True),
-        Line(1, "tags", "optional", missing=True),
-    )
-    deep = lines(walk('{"animal":"fox","legs":4,"tags":[true,fa'))
-    assert deep[3:] == (Line(1, "tags", "2 items"), Line(2, "[1]", "true"), Line(2, "[2]", "fa", here=True))
-    assert not any(line.here or line.missing for line in lines(walk('{"animal":"fox","legs":4}'))[:3])
+    assert tree(walk('{"animal":"fox","legs":')).splitlines() == [
+        "  answer: 1 key",
+        '    animal: "fox"',
+        "▸   legs: required",
+        "    colour: optional",
+        "    tags: optional",
+    ]
+    deep = tree(walk('{"animal":"fox","legs":4,"tags":[true,fa')).splitlines()
+    assert deep[3:] == ["    tags: 2 items", "      [1]: true", "▸     [2]: fa"]
+    assert "▸" not in tree(walk('{"animal":"fox","legs":4}'))
+    many = tree(walk(json.dumps({"list": [*range(100)]}), {})).splitlines()
+    assert many[2:4] == ["      …: 92 more", "      [93]: 92"] and len(many) <= ROOM
 
 
-def _agrees(schema: object, text: str, grammar: str) -> None:
+def _agrees(schema: Any, text: str, grammar: str) -> None:
     """At each place where the object or list may end, and where a key may come, the grammar thinks the same."""
-    tokenizer, made = LLTokenizer("byte"), Walk(schema)
+    tokenizer, shapes = LLTokenizer("byte"), Shapes(schema)
     matcher = LLMatcher(tokenizer, grammar, log_level=0)
-    for sign in text:
+    for place, sign in enumerate(text):
+        made = Walk(shapes, text[:place])
         said, mask = expected(made), matcher.compute_logit_bias()
         assert said, (text, sign)
         if made.spot in (Spot.FIRST_KEY, Spot.ITEM, Spot.BEHIND):
@@ -92,11 +100,9 @@ def _agrees(schema: object, text: str, grammar: str) -> None:
             if behind:
                 goes_on = "the key" in said or "another name" in said or " for item " in said
                 assert bool(mask[ord(",")]) == goes_on, (text, sign, said)
-        made.feed(sign)
         matcher.consume_tokens([*sign.encode()])
-        lines(made)
-    made.feed(" ")
-    assert made.spot is Spot.OVER, text
+        tree(made)
+    assert Walk(shapes, f"{text} ").spot is Spot.OVER, text
 
 
 def test_what_it_expects_is_what_the_grammar_allows() -> None:
@@ -113,7 +119,7 @@ def test_what_it_expects_is_what_the_grammar_allows() -> None:
 
 
 @WITH_SUITE
-def test_what_the_public_suite_s_grammars_write_is_followed_to_its_end() -> None:
+def test_what_it_expects_of_the_public_suite_s_schemas_is_what_their_grammars_allow() -> None:
     whole = 0
     for file in sorted(SUITE.glob("*.json")):
         for case in json.loads(file.read_text("utf-8")):
@@ -121,12 +127,14 @@ def test_what_the_public_suite_s_grammars_write_is_followed_to_its_end() -> None
                 grammar = grammar_of(form(FormKind.SCHEMA, json.dumps(case["schema"])))
             except RefusedError:
                 continue
-            text = walked(grammar, 1, 100) if not complaint(grammar) else None
-            if text is not None and "�" not in text:
-                made = walk(f"{text} ", case["schema"])
-                assert made.spot is Spot.OVER, (file.name, case["description"], text)
-                whole += 1
-    assert whole > 100
+            if complaint(grammar) or case["description"] == "Recursive references between schemas":
+                continue  # that one refers by $id
+            for seed in range(2):
+                text = walked(grammar, seed, 100)
+                if text is not None and "�" not in text:
+                    _agrees(case["schema"], text, grammar)
+                    whole += 1
+    assert whole > 200
 
 
 def test_nothing_hostile_takes_long_or_much() -> None:
@@ -141,13 +149,9 @@ def test_nothing_hostile_takes_long_or_much() -> None:
     for schema in hostile:
         made = walk('{"k1":"a","a":' + '{"a":' * 90 + "[" * 90, schema)
         expected(made)
-        assert len(lines(made)) <= ROOM < MOST_LINES
-    for text in ('"' + "text" * LONGEST, '{"a":[' + '{"k":"v","n":1},' * LONGEST, "[" * LONGEST):
-        made = Walk({})
-        for place in range(0, len(text), 4):
-            made.feed(text[place : place + 4])
-            if made.spot is Spot.LOST:
-                break
-        assert made.spot is Spot.LOST and expected(made) == ""
-        lines(made)
-    assert time.process_time() - begun < 10
+        assert len(tree(made).splitlines()) <= ROOM < MOST_LINES
+    for text in ('"' + "text" * LONGEST, '{"a":[' + '{"k":"v","n":1},' * LONGEST, "[" * 1_000, '"' + "\\" * 30_000):
+        made = walk(text, {})
+        assert (made.spot is Spot.LOST) == (len(text) > LONGEST or text[0] == "[")
+        tree(made), expected(made)
+    assert time.process_time() - begun < 5

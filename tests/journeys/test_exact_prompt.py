@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtGui import QTextBlock
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QListWidget, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, started
 
 
 def pane(user: Journey) -> ExactPromptPane:
@@ -169,3 +171,23 @@ def test_it_says_which_session_the_beginning_was_read_for(demo: Journey) -> None
     assert reused >= len(first.prompt.ids) + len(first.ids) - 1
     assert "was read for" not in line.text(), "its own"
     assert sent(demo).finish.reused == reused
+
+
+def test_after_the_next_start_a_session_goes_on_as_if_it_had_never_been_left(qtbot: QtBot, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with started(qtbot, data) as user:
+        user.cold()
+        user.limit(24)
+        user.act("settings")
+        user.find(QListWidget, "settings_pages").setCurrentRow(4)
+        user.find(QDoubleSpinBox, "settings_saved").setValue(1.0)
+        first = user.send("Tell me a story about a fox. " * 8)
+        session = user.state.session
+    assert len(list((data / "caches").iterdir())) == 1
+    with started(qtbot, data) as user:
+        user.until(lambda: user.state.session == session and not user.state.opening)
+        again = user.send("Why?")
+        assert first.prompt is not None
+        assert again.finish.reused >= len(first.prompt.ids) + len(first.ids) - 1
+        user.window.playground.forget(session)
+        user.until(lambda: list((data / "caches").iterdir()) == [])

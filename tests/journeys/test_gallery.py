@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.types import Reason
+from app.engine.forms import obeys
+from app.engine.types import ANIMAL, Reason
 from app.state import Run
 from app.ui.document.turns import View
 from app.ui.guide.gallery_items import ITEMS
@@ -61,6 +62,16 @@ def test_what_changes_the_choice(demo: Journey) -> None:
     tried(demo, "candidates")
     assert demo.state.controls.observe
     assert demo.find(QWidget, "inspector").isVisible()
+
+
+def test_an_answer_that_must_be_json_is_and_the_inspector_says_what_was_expected(demo: Journey) -> None:
+    held = tried(demo, "form")
+    assert obeys(ANIMAL, held.text) and held.request.form == ANIMAL
+    said = demo.find(QLabel, "form_expected")
+    demo.until(lambda: said.isVisible() and said.text().startswith("Expected here: "))
+    assert demo.find(QLabel, "form_tree").text().startswith("  answer: ")
+    use(demo, "twice")
+    assert not demo.state.controls.form
 
 
 def test_what_is_shown_in_another_way(demo: Journey) -> None:

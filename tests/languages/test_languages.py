@@ -35,6 +35,7 @@ ENGLISH = {
     "engine/remote/failures.py": "what libraries say",
     "engine/script/*.py": "Python",
     "engine/template.py": "an error's detail",
+    "engine/tools.py": "tools for models: they read English",
     "library/download.py": "a thread's name",
     "licences.py": "what packages call their licences",
     "records/*.py": "SQL, and the columns that exported files explain",

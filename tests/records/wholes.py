@@ -81,7 +81,7 @@ NOWHERE = {name: st.just(0) for name in ("id", "session", "turn")}
 STATES = st.sampled_from((RunState.ENDED, RunState.INTERRUPTED))
 RUNS = built(RunRecord, started=MOMENTS, state=STATES, ids=st.just(()), **NOWHERE)
 WHOLE_RUNS = st.builds(_whole_run, RUNS, st.lists(built(TokenRecord, id=IDS), max_size=3))
-SPEAKERS = st.sampled_from((Role.USER, Role.ASSISTANT))
+SPEAKERS = st.sampled_from((Role.USER, Role.ASSISTANT, Role.TOOL))
 ALONE = {"after": st.none(), "then": st.none(), "made": st.none(), "forked": st.none()}
 TURNS = built(WholeTurn, role=SPEAKERS, runs=st.lists(WHOLE_RUNS, max_size=1).map(tuple), **ALONE)
 

@@ -10,6 +10,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
 from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.saved_caches import SavedCaches
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
@@ -48,6 +49,8 @@ class PromptCache:
     """Whose conversation it is; what nobody's run has left is not kept beside others."""
     others: KeptCaches = field(default_factory=KeptCaches)
     """Of conversations that were left."""
+    saved: SavedCaches = field(default_factory=SavedCaches)
+    """Of conversations before the program was started."""
 
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
@@ -61,12 +64,14 @@ class PromptCache:
         before = self.session
         reuse = self._continued(ids, kv, main, draft, kind)
         self.session = session
-        return replace(reuse, session=_other(before, session)) if reuse.reused else reuse
+        note, self.saved.note = self.saved.note, ""
+        origin = _other(before, session) if reuse.reused else 0
+        return replace(reuse, session=origin, note=note or reuse.note)
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Take another one in its place that has more of the prompt."""
         count = self._usable(ids, kind) if kv.reuse else 0
-        found = self.others.find(ids, kind, count) if kv.reuse and session is not None else None
+        found = self._find(ids, kind) if kv.reuse and session is not None else None
         if found is not None:
             self.others.use(found)
         if found is not None or len(self.ids) - count >= WORTH_KEEPING:
@@ -74,6 +79,24 @@ class PromptCache:
         if found is not None:
             self.caches, self.ids = found.made(found.usable(ids))
             self.kind, self.session = found.kind, found.session
+
+    def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
+        """One that has more of a prompt than this one, in memory or on the disk."""
+        count = self._usable(ids, kind)
+        found = self.others.find(ids, kind, count)
+        self.saved.bring(ids, kind, found.usable(ids) if found is not None else count, self.others)
+        return self.others.find(ids, kind, count)
+
+    def save(self, pace: float) -> None:
+        """Write what may be wanted after the next start."""
+        self.put_by()
+        self.saved.save(self.others.latest(), pace)
+
+    def forget(self, session: int) -> None:
+        """It was deleted; 0: all were. What the last run has left goes with the next one."""
+        self.session = None if session in (0, self.session) else self.session
+        self.others.forget(session)
+        self.saved.forget(session)
 
     def put_by(self) -> None:
         """Keep it beside the others, if it is of a conversation."""
@@ -113,7 +136,7 @@ class PromptCache:
         kind = _kind(kv, drafting, main, strength)
         found: KeptCache | PromptCache | None = None
         if session is not None:
-            found = self.others.find(ids, kind, self._usable(ids, kind))
+            found = self._find(ids, kind)
         found = found or self
         if not found.ids:
             return Reusable(hindrance=Hindrance.NOTHING)

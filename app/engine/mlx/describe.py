@@ -93,6 +93,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
         "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
         "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
+        "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),
         "form": (spelt, tr("Its tokenizer doesn't tell what its tokens are made of, or it answers in channels.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
@@ -100,6 +101,10 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
     if not findings.drafts:
         refusals["draft"] = SHARED if plain else ROLLED_BACK
     return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
+
+
+def _takes_tools(tokenizer: TokenizerWrapper) -> bool:
+    return bool(tokenizer.has_tool_calling) and "tools" in template_text(tokenizer.chat_template)
 
 
 def _report(raised: bool, weights: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -28,6 +29,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.measure import decode, measure_speeds
 from app.engine.mlx.run import Run
+from app.engine.mlx.saved_caches import stamp_of
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.token_reads import token_reads
 from app.engine.mlx.weigh import See, weigh
@@ -260,19 +262,31 @@ class MlxEngine:
         self._tuning = tuning
         memory.choose_limit(tuning.memory_limit)
         self._fit_kept()
+        self._cache.saved.tune(Path(tuning.saved_to) if tuning.saved_to else None, tuning.saved_bytes)
+        self._know_saved()
         if self._main is not None:
             self._main.pace.fix(tuning.prefill_chunk)
 
+    def save(self) -> None:
+        if self._main is not None and self._tuning.saved_bytes:
+            self._cache.save(self._main.pace.tokens_per_s)
+
+    def forget(self, session: int) -> None:
+        self._cache.forget(session)
+
     def memory(self) -> Memory:
-        return memory.read(self._weights(), memory.kv_bytes(self._cache.caches), self._cache.others.size)
+        found = memory.read(self._weights(), memory.kv_bytes(self._cache.caches), self._cache.others.size)
+        return replace(found, saved=self._cache.saved.told()) if self._tuning.saved_to else found
 
     def unload(self) -> None:
         self._cache.clear()
         self._main = self._draft = None
+        self._know_saved()
         self._sweep()
 
     def close(self) -> None:
         """The very last act of this thread with MLX: without it the process may abort when it exits."""
+        self.save()
         self.unload()
         mx.clear_streams()
 
@@ -309,11 +323,19 @@ class MlxEngine:
             self._cache.clear()
         self._cache.drop()
         self._main, self._draft = main, draft
+        self._know_saved()
         return _with_draft(main.model, draft.model) if draft else main.model
 
     def _fit_kept(self) -> None:
         self._cache.others.budget = self._tuning.kept_bytes or memory.limit_bytes() // KEPT_SHARE
         self._cache.others.shrink(self._cache.others.budget)
+
+    def _know_saved(self) -> None:
+        main = self._main if self._tuning.saved_bytes else None
+        stamp = ""
+        with suppress(OSError):  # its files may be gone by now
+            stamp = stamp_of(main, self._draft) if main is not None else ""
+        self._cache.saved.open(stamp)
 
     def _looked_at(self, finish: Finish) -> Finish:
         self._look_at(finish.failure)

@@ -52,6 +52,11 @@ class KeptCache:
     age: float = 0.0
     """How far the list had come when it was last of use."""
 
+    @property
+    def size(self) -> int:
+        """In bytes, as if it shared nothing."""
+        return sum(block.size for block in self.blocks) + _size(self.whole)
+
     def usable(self, ids: tuple[int, ...]) -> int:
         """How many tokens of a prompt it has; at least one is left to feed."""
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
@@ -138,6 +143,14 @@ class KeptCaches:
         """Something else needs so many bytes."""
         self.shrink(max(0, self.size - wanted))
         mx.clear_cache()
+
+    def latest(self) -> list[KeptCache]:
+        """All of them, what was of use last at first."""
+        return self._kept[::-1]
+
+    def forget(self, session: int) -> None:
+        """Those of a conversation that was deleted; 0: of all."""
+        self._kept = [each for each in self._kept if session not in (0, each.session)]
 
     def clear(self) -> None:
         self._kept, self._age = [], 0.0

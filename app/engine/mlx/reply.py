@@ -10,6 +10,7 @@ from app.engine.batching import Batch
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
+from app.engine.mlx.tool_calls import ToolCalls
 from app.engine.protocol import Emit, StopFlag
 from app.engine.stops import ReplyReader
 from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Shown, Times, Token
@@ -18,6 +19,8 @@ Read = tuple[str, tuple[Shown, ...]]
 Bare = tuple[int, int, str, tuple[Shown, ...], float, bool]
 """A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
 
+WHOLE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
+"""Endings of an answer that may have whole calls in it."""
 TOGETHER_S = 0.05
 """Observed tokens are handed over so far apart at least, described together: one by one they take eight times as
 long, since every call into numpy finds its caches cold."""
@@ -36,6 +39,7 @@ class Reply:
         for token in prompt.ids[start:]:
             self._stream.add(token)
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, model.markers)
+        self._calls = ToolCalls(model.tokenizer, request.prompt)
         self.begun = self._reader.resume("".join(prompt.begun))
         """What may be shown of the answer before this run goes on with it."""
         self.ids: list[int] = []
@@ -57,6 +61,7 @@ class Reply:
             shown = self._reader.read(text)
         else:
             text, shown = self._read_last(None if library_reason == "stop" else token)
+        self._calls.see(shown)
         full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
         if full and (self._observer is None or now - self._flushed_at >= TOGETHER_S):
             self._flushed_at = now
@@ -77,7 +82,8 @@ class Reply:
     ) -> Finish:
         """The rest is handed over, and this is the last word."""
         self._batch.hand_over()
-        released, match = self._left_over(), self._reader.stopped
+        self._calls.see(released := self._left_over())
+        match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
         times = Times(stop.made_at, *prefill, self._first_at, self._last_at, stop.asked_at, time.monotonic())
         return Finish(
@@ -88,6 +94,7 @@ class Reply:
             released=released,
             hidden=match.hidden if match else "",
             cut=self._cut,
+            calls=self._calls.read() if reason in WHOLE else (),
             stop_id=ended_by,
             stop_text=self._spelling.text(ended_by) if ended_by is not None else match.text if match else "",
             stop_at=match.at if match else None,

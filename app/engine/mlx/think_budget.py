@@ -31,8 +31,11 @@ class _Place(NamedTuple):
 class ThinkBudget:
     """A function of the answer's tokens: where fewer or others come than before, it goes back to where they part."""
 
-    def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool) -> None:
-        """`thinks`: the answer begins inside its thoughts. `keeps`: the choice in whose place it stepped is told."""
+    def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
+        """`thinks`: the answer begins inside its thoughts, and has the tokens `written` already.
+
+        `keeps`: the choice in whose place it stepped is told. `shown`: how much of the prompt the processors see.
+        """
         self._edges = [(each.inside, each.text.encode(), each.then) for each in model.markers.edges if each.text]
         self._piece, self._most, self._keeps = model.spelling.piece, most, keeps
         self._mark: tuple[int, ...] = tuple(model.tokenizer.think_end_tokens or ())
@@ -40,13 +43,9 @@ class ThinkBudget:
         self._ids: list[int] = []
         self._put: dict[int, mx.array | None] = {}
         """How many tokens stand before each that is put in, and what the model made of its choice."""
-        self._before = self._written = 0
-
-    def replay(self, written: Sequence[int], before: int) -> None:
-        """The answer has these tokens already; of the prompt, with them, the processors are shown `before` tokens."""
+        self._written, self._before = len(written), shown - len(written)
         for token in written:
             self._add(token)
-        self._written, self._before = len(written), before - len(written)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
         """The last of the processors. The tokens so far are waited for, while the model is already at its logits."""
@@ -77,7 +76,9 @@ class ThinkBudget:
             return None
         self._cut(self._written + len(ids) - 1)
         self._add(ids[-1])
-        return Thinking(put, self._most, self._places[-1].again)
+        rest = b"".join(map(self._piece, ids[put[-1] + 1 :]))
+        late = rest.count(b"".join(map(self._piece, self._mark)))
+        return Thinking(put, self._most, self._places[-1].again, late)
 
     def _due(self) -> int | None:
         """The token that is put in next: what is left of the mark, of which the model may have begun to write some."""
@@ -120,7 +121,6 @@ def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) 
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
     count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
-    thinks = begins_reasoning(model, prompt, count)
-    budget = ThinkBudget(model, request.limits.think_budget, thinks, bool(request.observe and request.draft_tokens))
-    budget.replay(prompt.ids[len(prompt.ids) - count :], shown)
-    return budget
+    thinks, keeps = begins_reasoning(model, prompt, count), bool(request.observe and request.draft_tokens)
+    written = prompt.ids[len(prompt.ids) - count :]
+    return ThinkBudget(model, request.limits.think_budget, thinks, keeps, written, shown)

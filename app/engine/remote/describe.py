@@ -21,7 +21,7 @@ from app.engine.types import (
 )
 from app.words import tr
 
-OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
+OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
 EXTRAS = (
     "top_k",
     "min_p",
@@ -110,6 +110,7 @@ def _refusals(habits: Habits) -> dict[str, str]:
     reasons["batch"] = tr("A server puts requests together itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    reasons["tools"] = tr("Sluice sends servers no tools: each of them tells calls in its own way.")
     reasons["think_budget"] = tr("A server puts no tokens into its answers.")
     reasons["memory"] = tr("A server does not tell how much memory it uses.")
     reasons["min_tokens_to_keep"] = tr("No server takes this.")

@@ -162,6 +162,8 @@ def _missing_chat(asked: TemplateCall) -> Iterator[str]:
         yield from _missing_text(spoken.question)
     if asked.dropped or asked.added:
         yield tr("the beginning of the reply as this template takes it")
+    if asked.tools:
+        yield tr("tools")
     if asked.empty_tools:
         yield tr("the empty list of tools that this template needs")
 

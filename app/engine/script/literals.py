@@ -32,6 +32,8 @@ def value(thing: object) -> str:
         return quoted(thing)
     if isinstance(thing, dict):
         return f"{{{', '.join(f'{value(name)}: {value(given)}' for name, given in thing.items())}}}"
+    if isinstance(thing, list):
+        return f"[{', '.join(map(value, thing))}]"
     if isinstance(thing, float) and not math.isfinite(thing):
         return f'float("{thing}")'
     return repr(thing)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.engine.arguments import CALLS_OWN
-from app.engine.script.literals import INDENT, WIDTH, call, comment, keyword_argument, number_list, quoted, text_literal
+from app.engine.script.literals import (
+    INDENT,
+    WIDTH,
+    call,
+    comment,
+    keyword_argument,
+    number_list,
+    quoted,
+    text_literal,
+    value,
+)
+from app.engine.tools import spoken, tools_of, why_no_tools
 from app.engine.types import (
     Argument,
     ChatPrompt,
@@ -40,8 +51,9 @@ def plain_call(source: ChatPrompt) -> TemplateCall:
     """How a template is asked that takes the conversation as it is."""
     reply = source.reply_start
     if not reply.strip():
-        return TemplateCall(source.messages, source.arguments, added=reply)
-    return TemplateCall((*source.messages, Message(Role.ASSISTANT, reply)), source.arguments, continues=True)
+        return TemplateCall(source.messages, source.arguments, added=reply, tools=source.tools)
+    messages = (*source.messages, Message(Role.ASSISTANT, reply))
+    return TemplateCall(messages, source.arguments, continues=True, tools=source.tools)
 
 
 def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
@@ -50,7 +62,7 @@ def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
 
 
 def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
-    lines = ["messages = [", *(_message(message) for message in asked.messages), "]"]
+    lines = ["messages = [", *map(_message, asked.messages, spoken(asked.messages)), "]"]
     arguments = ["messages", *_template_arguments(asked)]
     if not asked.dropped and not asked.added:
         return [*lines, _assigned("prompt", "tokenizer.apply_chat_template", arguments)]
@@ -62,7 +74,9 @@ def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
     ]
 
 
-def _message(message: Message) -> str:
+def _message(message: Message, told: dict[str, object]) -> str:
+    if message.calls or message.role is Role.TOOL:
+        return f"{INDENT}{value(told)},"
     line = f'{INDENT}{{"role": "{message.role}", "content": {quoted(message.text)}}},'
     if len(line) <= WIDTH and len(message.text.splitlines()) < 2:
         return line
@@ -75,6 +89,8 @@ def _template_arguments(asked: TemplateCall) -> Iterator[str]:
     yield from (keyword_argument(name, given) for name, given in template_arguments(asked).items())
     if asked.empty_tools:
         yield "tools=[]"
+    if asked.tools and not why_no_tools(asked.tools):
+        yield f"tools={value(tools_of(asked.tools))}"
 
 
 def _changed(asked: TemplateCall, source: ChatPrompt) -> Iterator[str]:

@@ -4,8 +4,8 @@ from app.engine.types.candidates import NO_ID, Candidate, Drawn, Formed, Top
 from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds, TimePart, Where
 from app.engine.types.compared import Difference
 from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
-from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Shown, Token, Voice
-from app.engine.types.form import LATER, WRITTEN, Form, FormKind
+from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Saved, Shown, Token, Voice
+from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.inside import Attention, Depth, Guess, Head, HeadKind, Inside
 from app.engine.types.model import (
     Adapter,
@@ -34,6 +34,7 @@ from app.engine.types.request import (
     Role,
     Sampling,
     TokenPrompt,
+    ToolCall,
     Tuning,
 )
 from app.engine.types.server import Reached, Server, ServerModel, Wire

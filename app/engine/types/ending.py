@@ -8,6 +8,7 @@ from enum import StrEnum
 from app.engine.types.events import Shown
 from app.engine.types.form import LATER
 from app.engine.types.prompt import Hindrance
+from app.engine.types.request import ToolCall
 from app.engine.types.server import Wire
 from app.words import tr
 
@@ -83,6 +84,8 @@ class Thinking:
     budget: int
     again: int = 0
     """How often the answer began to think once more when it had had all its tokens of thought."""
+    late: int = 0
+    """How often the model wrote the mark itself after that: it had gone on thinking in its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ class Finish:
     reused: int = 0
     new: int = 0
     drafted: Drafted | None = None
+    calls: tuple[ToolCall, ...] = field(default=(), metadata=LATER)
+    """The tools that the answer calls."""
     thinking: Thinking | None = field(default=None, metadata=LATER)
     observing: float = 0.0
     """Seconds of the run that went into observing."""

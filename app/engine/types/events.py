@@ -106,6 +106,15 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Saved:
+    """Caches of conversations on the disk: bytes there, bytes written since the start, seconds of reading spared."""
+
+    size: int = 0
+    written: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """The device's allocator, in bytes. `limit` 0: the device names none."""
 
@@ -117,6 +126,8 @@ class Memory:
     kv: int
     kept: int = 0
     """Caches of conversations that were left."""
+    saved: Saved | None = None
+    """Those on the disk, where they were just looked at."""
 
 
 Event = Loading | Prompted | Prefill | Token | Memory

@@ -54,3 +54,16 @@ LATER = {"later": True}
 """Of a field that came when there were files already: those that don't use it are written as ever."""
 WRITTEN = frozenset(FormKind) - {FormKind.NONE, FormKind.JSON}
 """Those that are nothing without a text."""
+ANIMAL = Form(
+    FormKind.SCHEMA,
+    schema="""{
+  "type": "object",
+  "properties": {
+    "animal": {"type": "string", "maxLength": 20},
+    "legs": {"type": "integer", "minimum": 0, "maximum": 8}
+  },
+  "required": ["animal", "legs"],
+  "additionalProperties": false
+}""",
+)
+"""An example."""

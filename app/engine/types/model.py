@@ -26,6 +26,8 @@ class Capabilities:
     """An answer can be held to a form."""
     think_budget: bool = False
     """Its thoughts can be ended."""
+    tools: bool = False
+    """Its template takes tools, and its calls can be read."""
     raw: bool = True
     ids: bool = True
     """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.engine.types.form import LATER
 from app.engine.types.request import Argument, Message
 
 
@@ -41,6 +42,8 @@ class TemplateCall:
     """The end of what it wrote that was taken away again."""
     added: str = ""
     """What was put behind the rest: the beginning of the reply, or blanks that the template had trimmed."""
+    tools: str = field(default="", metadata=LATER)
+    """What it was told that the model may call, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

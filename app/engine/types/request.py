@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.form import LATER, Form
+from app.words import tr
 
 
 class Role(StrEnum):
@@ -14,6 +15,27 @@ class Role(StrEnum):
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
+    TOOL = "tool"
+    """What a tool gave back, typed by the user."""
+
+    @property
+    def words(self) -> str:
+        """As it is shown."""
+        known = {Role.SYSTEM: tr("System"), Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.TOOL: tr("Tool")}
+        return known[self]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a model asked a tool for, as mlx-lm's own parser reads it."""
+
+    name: str
+    arguments: str
+    """An object in JSON."""
+    text: str = ""
+    """As the model wrote it between its marks."""
+    wrong: str = ""
+    """Why it can't be read as a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +44,8 @@ class Message:
 
     role: Role
     text: str
+    calls: tuple[ToolCall, ...] = field(default=(), metadata=LATER)
+    """Of tools, which the model made behind what it said."""
 
 
 Argument = str | int | float | bool | None
@@ -34,6 +58,8 @@ class ChatPrompt:
     messages: tuple[Message, ...]
     reply_start: str = ""
     arguments: tuple[tuple[str, Argument], ...] = ()
+    tools: str = field(default="", metadata=LATER)
+    """What the model may call, as the user described it in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +195,7 @@ class Tuning:
     """How many prompt tokens to process at a time."""
     kept_bytes: int = 0
     """How much the caches of conversations that were left may take."""
+    saved_bytes: int = 0
+    """How much of them may lie on the disk; here 0 is none."""
+    saved_to: str = ""
+    """In this folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.experiments.questions import (
     cache,
+    determinism,
     draft,
     form,
     length,
@@ -28,6 +29,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     quantised.EXPERIMENT,
     models.EXPERIMENT,
     stops.EXPERIMENT,
+    determinism.EXPERIMENT,
     sweep.EXPERIMENT,
 )
 """In the order in which they are offered."""

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import log1p
 
 from app.definitions import meaning
 from app.engine.forms import obeys
-from app.engine.types import Failure, Form, FormKind
+from app.engine.types import ANIMAL, Failure, Form
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded
 from app.experiments.requests import measured
-from app.experiments.significance import Estimate, Verdict, estimate, judge, wilson
+from app.experiments.significance import Verdict, estimate, judge, wilson
 from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
 from app.words import tr
 
 FREE, HELD = 0, 1
 CLAIMS = 2
-STORY = {
-    "type": "object",
-    "properties": {
-        "animal": {"enum": ["fox", "bear", "bird"]},
-        "story": {"type": "string", "maxLength": 60},
-        "age": {"type": "integer", "minimum": 0, "maximum": 99},
-    },
-    "required": ["animal", "story", "age"],
-    "additionalProperties": False,
-}
-USUAL = Form(FormKind.SCHEMA, schema=json.dumps(STORY, indent=2))
-"""Of a run that has none."""
 
 
 def plan(basis: Basis) -> Plan | Failure:
-    """Its own form, or a usual one. One candidate of each token is recorded: it tells how likely the answer was."""
+    """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
     if not basis.model.can.form:
         why = dict(basis.model.can.refusals).get("form", tr("This model's answers can't be held to a form."))
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
-    held = replace(free, form=basis.request.form or USUAL)
+    held = replace(free, form=basis.request.form or ANIMAL)
     arms = (Arm(tr("free"), partial(seeded, free)), Arm(tr("held to the form"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
 
@@ -51,27 +38,20 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form
     valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
-    counts = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
+    rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
+    (right, every, *_), (held, held_all, *_) = rates
     said = tr("{right} of {all} free answers had the form, and {held} of {held_all} that were held to it")
-    (right, every, *_), (held, held_all, *_) = counts
-    rates = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(counts))
     clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
     head = (tr("Arm"), tr("Had the form"), tr("Runs"), tr("At least"), tr("At most"))
-    texts = tuple(
-        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.words, run.text)
-        for arm in (FREE, HELD)
-        for run in outcome.of(arm)
-    )
-    written = Detail(tr("Texts"), (tr("Arm"), tr("Seed"), tr("Ending"), tr("Text")), texts)
-    return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rates), written))
+    rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
+    return Conclusion(sentence(clauses, outcome), (Detail(tr("Answers that have the form"), head, rows),))
 
 
 def _speed(outcome: Outcome) -> str:
     judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
-    if judged is None:
-        return ""
-    held = tr("held to it the model was {speed}")
-    return held.format(speed=faster(judged)) if differs(judged) else level(judged)
+    if judged is None or not differs(judged):
+        return level(judged) if judged is not None else ""
+    return tr("held to it the model was {speed}").format(speed=faster(judged))
 
 
 def _likely(outcome: Outcome) -> str:
@@ -80,17 +60,16 @@ def _likely(outcome: Outcome) -> str:
     if found is None:
         return ""
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
-    if found.verdict is Verdict.UNSURE:
-        return too_few(tr("a difference in likelihood"), extent, found.needed)
-    return ranged(_nats(found), extent)
-
-
-def _nats(found: Estimate) -> str:
-    if found.verdict is Verdict.SAME:
-        return tr("no difference in likelihood beyond noise")
-    less = tr("its answers are {nats} nats a token less likely to the model")
-    more = tr("its answers are {nats} nats a token likelier to the model")
-    return (less if found.middle < 0 else more).format(nats=f"{abs(found.middle):.2f}")
+    match found.verdict:
+        case Verdict.UNSURE:
+            return too_few(tr("a difference in likelihood"), extent, found.needed)
+        case Verdict.SAME:
+            said = tr("no difference in likelihood beyond noise")
+        case Verdict.LOWER:
+            said = tr("its answers are {nats} nats a token less likely to the model")
+        case Verdict.HIGHER:
+            said = tr("its answers are {nats} nats a token likelier to the model")
+    return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
 
 
 @lru_cache(maxsize=256)
@@ -124,7 +103,7 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
-    prompt="Tell me a short story about a fox, as JSON.",
+    prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     claims=lambda arms: CLAIMS,
     lead="own_logprob",

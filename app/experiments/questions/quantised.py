@@ -27,7 +27,7 @@ def plan(basis: Basis) -> Plan | Failure:
     if not basis.model.can.kv_bits:
         why = dict(basis.model.can.refusals).get("kv_bits", tr("This model's KV cache can't be quantised."))
         return Failure(why, tr("Choose another model."))
-    group = _group(basis.model, basis.request.kv.group_size)
+    group = group_for(basis.model, basis.request.kv.group_size)
     if group is None:
         return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
     request = endless(measured(basis.request), basis.model)
@@ -55,7 +55,7 @@ def _beside_whole(outcome: Outcome, arm: int) -> str:
     return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
 
 
-def _group(model: Model, wished: int) -> int | None:
+def group_for(model: Model, wished: int) -> int | None:
     """The size as set, if it divides every head, else the largest that does."""
     sizes = (wished, *GROUPS)
     return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)

@@ -35,9 +35,8 @@ class EndPart(QWidget):
         self._budget = WholeField("think_budget", RANGES["think_budget"])
         with QSignalBlocker(self._budget):
             self._budget.setSpecialValueText(tr("No limit"))
-        self._budget_row = row_for(
-            theme, "think_budget", self._budget, tr("0 lets it answer at once; below 0 there is no limit.")
-        )
+        tip = tr("0 lets it answer at once; below 0 there is no limit.")
+        self._budget_row = row_for(theme, "think_budget", self._budget, tip)
         in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
         self._budget.refused.connect(self._budget_row.refuse)
         self._budget.chosen.connect(partial(self.edited.emit, "think_budget"))
@@ -69,7 +68,6 @@ class EndPart(QWidget):
         """Mark what is not as the preset has it, and tell how many are."""
         self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
         self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
-        original = limits.think_budget
-        words = tr("no limit") if original == ENDLESS else f"{original:,}"
+        words = tr("no limit") if limits.think_budget == ENDLESS else f"{limits.think_budget:,}"
         self._budget_row.mark(words if "think_budget" in different else None, preset)
         return len(different & {"stop_strings", "stop_ids", "think_budget"})

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.forms import KEYWORDS
-from app.engine.types import WRITTEN, Form, FormKind
+from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field
 from app.ui.look.theme import GRID_PX, Size, Theme
@@ -25,15 +25,7 @@ KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("JSON of any kind")} | {
     kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
 }
 EXAMPLES = {
-    FormKind.SCHEMA: """{
-  "type": "object",
-  "properties": {
-    "animal": {"type": "string", "maxLength": 20},
-    "legs": {"type": "integer", "minimum": 0, "maximum": 8}
-  },
-  "required": ["animal", "legs"],
-  "additionalProperties": false
-}""",
+    FormKind.SCHEMA: ANIMAL.schema,
     FormKind.CHOICES: tr("yes\nno\nI don't know"),
     FormKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
     FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',

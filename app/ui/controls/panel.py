@@ -26,6 +26,7 @@ from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
+from app.ui.controls.tools_part import ToolsPart
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
@@ -62,6 +63,7 @@ class ControlsPanel(QWidget):
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
         self.form = FormPart(theme)
+        self.tools = ToolsPart(theme)
         self._main = Numbers(theme, MAIN)
         self._adapter = Numbers(theme, ADAPTER)
         self._adapter.hide()
@@ -102,6 +104,7 @@ class ControlsPanel(QWidget):
         self.end.refuse(self._refusals)
         self.form.show_value(values.form)
         self.form.grey(self._refusals)
+        self.tools.show_value(values.tools, self._refusals.get("tools", ""))
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
         self._mark()
@@ -209,6 +212,7 @@ class ControlsPanel(QWidget):
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
         self.form.edited.connect(partial(self._set, "form"))
+        self.tools.edited.connect(partial(self._set, "tools"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
 
@@ -276,6 +280,7 @@ class ControlsPanel(QWidget):
         self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
         self.add_section("form", SETTINGS["form_kind"].words, self.form)
+        self.add_section("tools", SETTINGS["tools"].words, self.tools)
         self.add_section("penalties", tr("Penalties"), self._penalties)
         self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)

@@ -18,7 +18,9 @@ from app.engine.types import ENDLESS, Role
 from app.settings import Settings
 from app.shown import Shown
 from app.state import Phase, State
+from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_branches import BranchesController
+from app.ui.conversation.controller_calls import CallsController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_find import FindController
 from app.ui.conversation.controller_progress import Brought, ProgressController
@@ -78,6 +80,7 @@ class ConversationController(Feature):
         progress: ProgressRow,
         ending: EndingLine,
         details: RunDetails,
+        card: CallCard,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -111,6 +114,7 @@ class ConversationController(Feature):
             Step.STEPS: self.stop_steps_wanted.emit,
         }
         self.ending = EndingController(playground, ending, details, transcript, self)
+        CallsController(playground, card, self)
         ProgressController(playground, progress, welcome, first_prompts, self)
         ending.stepped.connect(self._take_step)
         ending.copy_wanted.connect(self._copy_answer)

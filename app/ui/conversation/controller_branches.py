@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 WORDS = 12
 """So many first words tell a turn from others."""
 LONGEST = 80
-NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
 NOTHING = tr("(nothing)")
 
 
@@ -130,7 +128,7 @@ class BranchesController(QObject):
 
 def _row(turn: Turn, shown: bool) -> BranchRow:
     parted = told(turn.forked) if turn.forked is not None else ""
-    return BranchRow(turn.id, turn.parent, NAMES[turn.role], _first_words(turn.text or turn.reasoning), parted, shown)
+    return BranchRow(turn.id, turn.parent, turn.role.words, _first_words(turn.text or turn.reasoning), parted, shown)
 
 
 def told(forked: Fork) -> str:

@@ -31,9 +31,9 @@ def form_story(trace: Trace | None, finish: Finish) -> str:
 def thinking_story(thinking: Thinking) -> str:
     """That it was ended, and what the model made of that."""
     ended = tr("The thinking was ended after %n tokens", "The thinking was ended after %n token", thinking.budget)
-    if not thinking.again:
-        return tr("{ended}; the model's own mark was put in.").format(ended=ended)
-    times = tr("%n times", "once", thinking.again)
-    return tr("{ended}. The model began to think again {times}, and was ended at once.").format(
-        ended=ended, times=times
-    )
+    words = tr("{ended}; the model's own mark was put in.")
+    if thinking.again:
+        words = tr("{ended}. The model began to think again {times}, and was ended at once.")
+    if thinking.late:
+        words += " " + tr("Then it wrote the mark itself: it had gone on thinking in its answer.")
+    return words.format(ended=ended, times=tr("%n times", "once", thinking.again))

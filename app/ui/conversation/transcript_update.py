@@ -102,7 +102,18 @@ def _same(old: Turns, new: Turns) -> int:
 
 def _content(turn: Turn) -> tuple[Shown, ...]:
     reasoning = (Shown(Voice.REASONING, turn.reasoning),) if turn.reasoning else ()
-    return (*reasoning, Shown(Voice.NORMAL, turn.text)) if turn.text else reasoning
+    return (*reasoning, *(shown for shown in _said(turn) if shown.text))
+
+
+def _said(turn: Turn) -> Iterator[Shown]:
+    """The text, its calls of tools told apart."""
+    rest = turn.text
+    for call in turn.calls:
+        before, found, after = rest.partition(call.text)
+        if call.text and found:
+            yield from (Shown(Voice.NORMAL, before), Shown(Voice.TOOL, found))
+            rest = after
+    yield Shown(Voice.NORMAL, rest)
 
 
 def _ending(turn: Turn) -> str:

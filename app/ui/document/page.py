@@ -21,7 +21,6 @@ from app.words import tr
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
-NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
 MONOSPACED = frozenset({View.MONO, View.TOKENS})
 LONGEST_SHOWN = 200_000
 """Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
@@ -201,7 +200,7 @@ class Page:
             turn.start = PositionMark(cursor)
         if not turn.raw:
             name = self._look.text(Colour.MUTED, Size.NORMAL, bold=True)
-            cursor.insertText(NAMES[turn.role], name if _is_headed(turn) else self._look.hidden_header)
+            cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
                 self._switcher(cursor, turn)
             if _is_headed(turn):
@@ -298,7 +297,7 @@ class Page:
 
 def _is_headed(turn: Turn) -> bool:
     """Whether there is more to say than who speaks, which is seen by where it stands."""
-    return turn.branch.of > 1 or turn.role is Role.SYSTEM
+    return turn.branch.of > 1 or turn.role in (Role.SYSTEM, Role.TOOL)
 
 
 def _fold_text(passage: Passage) -> str:

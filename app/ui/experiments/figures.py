@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Point
@@ -21,6 +21,7 @@ from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -31,15 +32,6 @@ CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
 CURVES_TITLE = tr("Speed along the text")
 WARM_UPS_TOLD = 3
-
-
-def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
-    """As high as there is room for, and with a scroll bar where what is in it needs more."""
-    room = named(QScrollArea(), name, spoken, told=told)
-    room.setFrameShape(QScrollArea.Shape.NoFrame)
-    room.setWidgetResizable(True)
-    room.setWidget(within)
-    return room
 
 
 class FiguresPage(QWidget):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.controls import Controls
+from app.engine.catalogue import SETTINGS
 from app.engine.types import Failure, RawPrompt, Sampling
 from app.state import Phase, State
 from app.ui.guide.gallery_dialog import Gallery
@@ -116,6 +117,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
         sampling=Sampling(temperature=item.temperature, top_p=item.top_p, frequency_penalty=item.frequency_penalty),
         limits=replace(controls.limits, max_tokens=item.max_tokens, stop_strings=item.stop_strings, stop_ids=()),
         seed=item.seed,
+        form=controls.form.put(item.form.kind, item.form.text),
         observe=RECORDED if item.recorded else controls.observe,
     )
 
@@ -147,6 +149,8 @@ def _named(item: Item) -> Iterator[str]:
         yield tr("Stop string “{text}”").format(text=item.stop_strings[0])
     if item.seed is not None:
         yield tr("Seed {value}").format(value=item.seed)
+    if item.form:
+        yield SETTINGS[f"form_{item.form.kind.value}"].words
     if item.banned:
         yield tr("Logit bias against “{text}”").format(text=item.banned)
     if item.recorded:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.controls import Mode
+from app.engine.types import ANIMAL, Form
 from app.words import tr
 
 STORY = "Tell me a short story."
@@ -29,6 +30,7 @@ class Item:
     seed: int | None = None
     banned: str = ""
     """A text whose tokens are forbidden."""
+    form: Form = field(default_factory=Form)
     recorded: bool = False
     actions: tuple[str, ...] = ()
     """What else is shown, by the actions' names; an item without a prompt is these alone."""
@@ -125,6 +127,19 @@ ITEMS = (
         ),
         STORY,
         temperature=0.7,
+        recorded=True,
+        actions=("toggle_inspector",),
+    ),
+    Item(
+        "form",
+        tr("An answer that must be JSON"),
+        tr(
+            "Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the "
+            "inspector: what it wanted is struck through, and above stands what the schema expected there."
+        ),
+        STORY,
+        temperature=0.7,
+        form=ANIMAL,
         recorded=True,
         actions=("toggle_inspector",),
     ),

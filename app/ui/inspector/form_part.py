@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.engine.form_words import Line
 from app.ui.inspector.form_state import FormState
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import SmallPrint, heading, in_column
 from app.words import tr
 
-HERE, ELSEWHERE = "▸ ", "  "
 EXPECTED = tr("Expected here: {what}.")
 
 
@@ -28,8 +26,4 @@ class FormPart(QWidget):
         self.setVisible(state is not None)
         if state is not None:
             self._expected.say(EXPECTED.format(what=state.expected) if state.expected else "")
-            self._tree.say("\n".join(map(_written, state.lines)))
-
-
-def _written(line: Line) -> str:
-    return f"{HERE if line.here else ELSEWHERE}{'  ' * line.depth}{line.name}: {line.value}"
+            self._tree.say(state.tree)

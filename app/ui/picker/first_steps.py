@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_grid, in_row
+from app.ui.widgets.rows import held, in_column, in_grid, in_row, scrolling
 
 WIDTH_PX = 560
 Example = tuple[str, str, str]
@@ -48,11 +48,8 @@ class FirstSteps(QStackedWidget):
         costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
         inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
         inner.addStretch(2)
-        around = named(QScrollArea(), f"{name}_steps", title, told=" ".join(words))
-        around.setWidgetResizable(True)
-        around.setFrameShape(QFrame.Shape.NoFrame)
-        around.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
-        self.addWidget(around)
+        steps = held(in_row(..., (column, WIDTH_PX), ...))
+        self.addWidget(scrolling(f"{name}_steps", title, steps, told=" ".join(words)))
         self.addWidget(rest)
 
     def show_rest(self, wanted: bool) -> None:

@@ -20,6 +20,7 @@ from app.words import tr
 
 BUSY = tr("Wait until the model is free, then replay.")
 CLOSED = tr("Open the model of this run first.")
+ELSEWHERE = tr("Experiments ▸ Which Settings Change the Tokens? tells what else does.")
 TOLD_EVERY_S = 0.25
 OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL, Reason.FORM})
 
@@ -180,4 +181,6 @@ def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run) -> Outcom
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
     if run.finish.reason is Reason.STOPPED:
         sentence = tr("Stopped by you. {found}").format(found=sentence)
-    return Outcome(sentence, "text" if found.identical or found.at is None else "warning")
+    if found.at is None:
+        return Outcome(sentence)
+    return Outcome(sentence if found.causes else f"{sentence} {ELSEWHERE}", "warning")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from app.figures import size
-from app.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, Advanced
+from app.engine.types import Saved
+from app.figures import duration, size
+from app.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Advanced
 from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.settings.page import Choice, Page, Row
 from app.ui.widgets import named
@@ -22,6 +23,7 @@ class AdvancedPage(Page):
 
     memory_wanted = Signal(float)
     kept_wanted = Signal(float)
+    saved_wanted = Signal(float)
     chunk_wanted = Signal(int)
     frame_wanted = Signal(int)
 
@@ -32,6 +34,9 @@ class AdvancedPage(Page):
         self._memory = _gigabytes(theme, "settings_memory", tr("Memory limit"), tip, MEMORY_GB, self.memory_wanted)
         tip = tr("How much the caches of conversations that you left may take; 0 is automatic")
         self._kept = _gigabytes(theme, "settings_kept", tr("Kept conversations"), tip, KEPT_GB, self.kept_wanted)
+        tip = tr("How much of them may lie on the disk; 0 is off")
+        self._saved = _gigabytes(theme, "settings_saved", tr("Kept on the disk"), tip, SAVED_GB, self.saved_wanted)
+        self._saved.setSpecialValueText(tr("Off"))
         chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
         tip = tr("How many tokens of a prompt are processed at a time")
         self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
@@ -43,17 +48,25 @@ class AdvancedPage(Page):
         self._frame.valueChanged.connect(lambda value: self.frame_wanted.emit(0 if value == self._usual_ms else value))
         self._lay_out()
 
-    def show_values(self, values: Advanced, limit: int) -> None:
+    def show_values(self, values: Advanced, limit: int, saved: Saved | None = None) -> None:
         """`limit` is held to at present, in bytes; 0: not known yet."""
-        with QSignalBlocker(self._memory), QSignalBlocker(self._kept), QSignalBlocker(self._frame):
+        with (
+            QSignalBlocker(self._memory),
+            QSignalBlocker(self._kept),
+            QSignalBlocker(self._saved),
+            QSignalBlocker(self._frame),
+        ):
+            self._saved.setValue(values.saved_gb)
             self._memory.setValue(values.memory_gb)
             self._kept.setValue(values.kept_gb)
             self._frame.setValue(values.frame_ms or self._usual_ms)
         self._chunk.show_value(values.prefill_chunk)
         self._memory_row.explain(_memory_words(limit))
+        self._saved_row.explain(_saved_words(saved if values.saved_gb else None))
 
     def _lay_out(self) -> None:
         theme = self._theme
+        self._saved_row = Row(theme, tr("Kept on the disk"), self._saved)
         self._memory_row = Row(theme, tr("Memory limit"), self._memory)
         self.add_group(
             tr("Engine"),
@@ -68,6 +81,7 @@ class AdvancedPage(Page):
                     "what is read again the fastest for its size goes first."
                 ),
             ),
+            self._saved_row,
             Row(
                 theme,
                 tr("Prefill step"),
@@ -125,3 +139,16 @@ def _memory_words(limit: int) -> str:
         return what
     now = tr("The limit is {size} now.").format(size=size(limit))
     return f"{what} {now}"
+
+
+def _saved_words(saved: Saved | None) -> str:
+    what = tr(
+        "The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: "
+        "after the next start the first token comes as soon. They tell as much as the sessions, and go with them. "
+        "Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most."
+    )
+    if saved is None:
+        return what
+    now = tr("{size} lie there now. Since the start {written} were written, and {time} of reading spared.")
+    told = now.format(size=size(saved.size), written=size(saved.written), time=duration(saved.seconds))
+    return f"{what} {told}"

@@ -14,7 +14,7 @@ from app.actions import Intent
 from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
-from app.engine.types import Memory, Tuning
+from app.engine.types import Memory, Saved, Tuning
 from app.settings import GB, Advanced, Beginning, Notify, Settings
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -35,6 +35,8 @@ FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_tex
 """Actions of the menus that change what the settings show."""
 
 
+CACHES = "caches"
+"""The folder beside the journal in which caches of sessions are saved."""
 OWN = ("language", "native_look", "notify", "beginning", "advanced")
 """The settings that nobody else keeps."""
 
@@ -73,6 +75,8 @@ class SettingsController(Feature):
         self._privacy = PrivacyController(playground, notice, logs, settings, self)
         self._appearance = appearance
         self._limit = 0
+        self._saved = Saved()
+        self._caches = data / CACHES
         self._before: Settings | None = None
         """The settings from before a reset, until another one is changed."""
         self._pages = LazyWindow(self._make)
@@ -146,6 +150,7 @@ class SettingsController(Feature):
     def _take_advanced(self, page: AdvancedPage) -> None:
         page.memory_wanted.connect(partial(self._advance, "memory_gb"))
         page.kept_wanted.connect(partial(self._advance, "kept_gb"))
+        page.saved_wanted.connect(partial(self._advance, "saved_gb"))
         page.chunk_wanted.connect(partial(self._advance, "prefill_chunk"))
         page.frame_wanted.connect(partial(self._advance, "frame_ms"))
         self._show_advanced(page)
@@ -172,7 +177,7 @@ class SettingsController(Feature):
         page.offer_undo(self._before is not None)
 
     def _show_advanced(self, page: AdvancedPage) -> None:
-        page.show_values(self._own.advanced, self._limit)
+        page.show_values(self._own.advanced, self._limit, self._saved)
 
     def _now(self) -> Settings:
         """Everything that can be changed here, as it stands."""
@@ -222,13 +227,15 @@ class SettingsController(Feature):
 
     def _tune(self) -> None:
         had = self._own.advanced
-        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk, round(had.kept_gb * GB)))
+        kept, saved = round(had.kept_gb * GB), round(had.saved_gb * GB)
+        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk, kept, saved, str(self._caches)))
         self._playground.set_pace(had.frame_ms or FRAME_MS)
 
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:
-        if memory.limit != self._limit:
-            self._limit = memory.limit
+        saved = memory.saved or self._saved
+        if (memory.limit, saved) != (self._limit, self._saved):
+            self._limit, self._saved = memory.limit, saved
             self._show()
 
     @Slot()

@@ -166,6 +166,7 @@ class Features:
             progress=parts.progress,
             ending=parts.ending,
             details=parts.run_details,
+            card=parts.call,
             parent=window,
         )
 

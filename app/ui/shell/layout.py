@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
+from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
@@ -69,6 +70,7 @@ class Layout(QWidget):
         self.progress = ProgressRow(theme)
         self.ending = EndingLine(theme)
         self.run_details = RunDetails(theme)
+        self.call = CallCard(theme)
         self.edit_hint = EditHint(theme)
         self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
@@ -141,7 +143,8 @@ class Layout(QWidget):
         self.pages.addWidget(self.transcript)
         self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
         hints = (self.edit_hint, self.try_hint, self.lights)
-        for part in (self.progress, self._around_details, *hints, self._around_prompt):
+        around_call = held(in_row(..., (self.call, MOST_OF_IT), ..., gap=0))
+        for part in (self.progress, around_call, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)
         self._fit_prompt()
@@ -165,7 +168,7 @@ class Layout(QWidget):
     @Slot()
     def _fit_prompt(self) -> None:
         """As wide as a line of the conversation, and in raw mode as wide as there is room."""
-        for part in (self.prompt, self.run_details):
+        for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:

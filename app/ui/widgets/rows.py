@@ -7,7 +7,16 @@ from types import EllipsisType
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.look import GAP_PX
 from app.ui.widgets.naming import named
@@ -74,6 +83,15 @@ def held(layout: QLayout) -> QWidget:
     holder = QWidget()
     holder.setLayout(layout)
     return holder
+
+
+def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
+    """As high as there is room for, and with a scroll bar where what is in it needs more."""
+    room = named(QScrollArea(), name, spoken, told=told)
+    room.setFrameShape(QScrollArea.Shape.NoFrame)
+    room.setWidgetResizable(True)
+    room.setWidget(within)
+    return room
 
 
 def emptied(layout: QLayout) -> None:

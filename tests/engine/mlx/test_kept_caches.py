@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,34 +15,14 @@ from mlx_lm.models.cache import KVCache
 from app.engine.mlx.kept_caches import BLOCK, MOST, KeptCaches
 from app.engine.protocol import StopFlag
 from app.engine.types import (
-    KV,
     Hindrance,
-    Limits,
     LoadRequest,
     Model,
-    Request,
-    Sampling,
-    TokenPrompt,
     Tuning,
 )
 from tests import adapters, models
+from tests.engine.mlx.asking import ALL_MODELS, GREEDY, STUCK, A, B, ask, text
 from tests.engine.mlx.conftest import Open, Player
-
-GREEDY = Sampling(temperature=0)
-STUCK = ("sliding_window", "recurrent")
-ALL_MODELS = ("tiny_llama", "llama3_rope", *STUCK)
-
-
-def text(seed: int, length: int) -> tuple[int, ...]:
-    chance = random.Random(seed)
-    return tuple(chance.randrange(5, 300) for _ in range(length))
-
-
-A, B = text(1, 600), text(2, 600)
-
-
-def ask(ids: tuple[int, ...], session: int | None = 1, tokens: int = 4, **kv: Any) -> Request:
-    return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv), session=session)
 
 
 def cut(ids: tuple[int, ...], size: int = 1) -> list[KVCache]:
@@ -192,6 +171,7 @@ def test_whose_beginning_it_is_is_told(open_model: Open, tiny_llama: Path) -> No
     assert (played.prompted.reused, played.prompted.session) == (300, 1)
     assert player.play(ask((*A, 7), 1)).prompted.session == 0, "its own"
     assert player.play(ask((*A, 8), 4)).prompted.session == 1, "that of the conversation that has just been on"
+    assert player.play(ask(text(9, 50), 5)).prompted.session == 0, "nothing of it was read for anybody"
 
 
 def test_branches_and_forks_find_each_other(open_model: Open, tiny_llama: Path) -> None:

@@ -145,6 +145,13 @@ def test_thoughts_that_it_begins_by_itself_are_ended_too(demo: Player) -> None:
     assert played.finish.thinking.again > 3, "it does it again and again, which is told"
 
 
+def test_a_mark_that_it_writes_itself_afterwards_is_told(demo: Player) -> None:
+    asked = replace(BRIEF, form=Form().put(FormKind.CHOICES, "so</think> yes"))
+    played = demo.play(asked)
+    assert played.finish.thinking is not None
+    assert (played.finish.thinking.late, played.finish.thinking.again) == (1, 0)
+
+
 def test_going_on_and_forks_count_what_is_thought_already(demo: Player) -> None:
     whole = demo.play(BRIEF)
     cut = demo.play(replace(BRIEF, limits=Limits(4, think_budget=MOST)))

@@ -49,3 +49,6 @@ def test_thoughts_that_were_ended_are_told() -> None:
     assert thinking_story(Thinking((4,), 1, again=2)).endswith(
         "1 token. The model began to think again 2 times, and was ended at once."
     )
+    assert thinking_story(Thinking((4,), 3, late=1)).endswith(
+        "put in. Then it wrote the mark itself: it had gone on thinking in its answer."
+    )

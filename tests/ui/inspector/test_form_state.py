@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from app.engine.form_words import Line
 from app.engine.types import Form, Formed, FormKind
 from app.ui.inspector.form_state import FormReader, FormState
 from tests.engine.schemas import FOX
@@ -25,7 +24,7 @@ def test_it_goes_along_with_the_answer_and_back() -> None:
         "the colon after “legs”",
     ]
     back = reader.before("one", SCHEMA, trace, 5)
-    assert back.lines[:2] == (Line(0, "answer", "0 keys", here=True), Line(1, "animal", "required", missing=True))
+    assert back.tree.splitlines()[:2] == ["▸ answer: 0 keys", "    animal: required"]
     other = traced(['{"animal":', '"cat'])
     assert reader.before("other", SCHEMA, other, 1).expected == "text (at most 4 characters) for “animal”"
     assert reader.before("other", Form(FormKind.JSON), other, 1).expected == "any value for “animal”"

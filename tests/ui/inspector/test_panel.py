@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.form_words import Line
 from app.engine.trace import Origin, Stretch
 from app.engine.types import Candidate, Formed
 from app.ui.inspector import InspectorPanel
@@ -341,10 +340,10 @@ def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -
 
 def test_what_the_form_forbade_says_what_was_expected_and_the_tree_stands_above(panel: InspectorPanel) -> None:
     seen = replace(choice(1), formed=Formed(0.75, False, (Candidate(7, "x", -0.5, 9.0),)))
-    lines = (Line(0, "answer", "1 key"), Line(1, "<b>legs</b>", "required", here=True, missing=True))
-    panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", lines)))
+    tree = "  answer: 1 key\n▸   <b>legs</b>: required"
+    panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", tree)))
     assert words(panel, "form_expected") == "Expected here: a number for “legs”."
-    assert words(panel, "form_tree") == "  answer: 1 key\n▸   <b>legs</b>: required"
+    assert words(panel, "form_tree") == tree
     spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
     assert spoken[0][0] == "Token: x, forbidden by the form, which expected a number for “legs”"
     panel.show_subject(replace(subject(seen), form=FormState()))

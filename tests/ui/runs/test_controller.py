@@ -20,6 +20,7 @@ from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
+from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
@@ -128,9 +129,10 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     window = desk.ready(COLD)
     desk.send(window, "One")
     desk.send(window, "Two")
+    desk.send(window, "Three")
     turns = window.playground.state.turns
-    opened(desk, window, 2)
-    first, second = (turns[at].runs[-1] for at in (1, 3))
+    opened(desk, window, 3)
+    first, second, third = (turns[at].runs[-1] for at in (1, 3, 5))
     count = len(first.ids)
     assert replay(desk, window, first.id) == f"Identical, {count} of {count} tokens."
     # The script goes by the number of questions, which bare ids don't tell.
@@ -138,6 +140,8 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     differs = replay(desk, window, second.id)
     assert differs.startswith("First difference at token 1: “#” became “I” (50.0%)")
     assert re.search(r"A likely cause: mlx was \S+, now 99\.9\.$", differs)
+    monkeypatch.undo()
+    assert replay(desk, window, third.id).endswith(f" {ELSEWHERE}"), "with nothing to lay it on"
     assert window.playground.state.turns is turns
     named(window, RunsTable, "runs").pick((first.id,))
     assert outcome(desk, window).startswith("Identical"), "it is remembered"

@@ -56,6 +56,14 @@ class EndingAxis(pg.AxisItem):
         return [(step, [each for each in places if each <= end]) for step, places in drawn]
 
 
+class NumberAxis(pg.AxisItem):
+    """Has its thousands told apart."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        whole = max(map(abs, values), default=0) >= 1_000
+        return [f"{each:,.0f}" for each in values] if whole else super().tickStrings(values, scale, spacing)
+
+
 def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
     """Ranges are set by hand, and nothing in the plot item of pyqtgraph reacts to buttons or the wheel."""
     # The widget around it takes the keys: whoever tabs through the window stops there once.
@@ -113,7 +121,9 @@ class OverlayPlot(QWidget):
         self._curves: Sequence[SpeedCurve] = ()
         self._names: Sequence[str] = CURVES
         self._along = EndingAxis()
-        self._plot = pg.PlotWidget(self, enableMenu=False, axisItems={"bottom": self._along})
+        self._plot = pg.PlotWidget(
+            self, enableMenu=False, axisItems={"bottom": self._along, "left": NumberAxis("left")}
+        )
         self._item = self._plot.getPlotItem()
         self._lines = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in STROKES]
         self._letters = [pg.TextItem(letter) for letter in CURVES]

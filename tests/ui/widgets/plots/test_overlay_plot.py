@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.overlay_plot import EndingAxis, OverlayPlot, _fitted, apart
+from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, _fitted, apart
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 
@@ -71,6 +71,11 @@ def test_the_axis_has_no_numbers_beyond_the_curves() -> None:
     assert {0.0, 10.0, 20.0} <= set(places) and max(places) <= 24.0
     axis.last = float("inf")
     assert max(place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each) > 30.0
+
+
+def test_thousands_are_told_apart() -> None:
+    assert NumberAxis("left").tickStrings([0.0, 500.0, 1500.0], 1.0, 500.0) == ["0", "500", "1,500"]
+    assert NumberAxis("left").tickStrings([0.0, 0.5], 1.0, 0.5) == ["0", "0.5"]
 
 
 def ended_at(speed: float) -> SpeedCurve:

@@ -1,0 +1,79 @@
+"""The calls of tools in an answer, read by mlx-lm's own parsers: what a model wrote is a stranger's text."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mlx_lm.tokenizer_utils import TokenizerWrapper
+
+from app import json_reader, json_values
+from app.engine.tools import NAME, tools_of
+from app.engine.types import ChatPrompt, PromptSource, Shown, ToolCall, Voice
+from app.words import tr
+
+MOST_CALLS = 16
+LONGEST_CALL = 10_000
+STACK_BYTES = 1 << 24
+"""Some parsers hand what they find to Python's own, which breaks through a smaller stack where brackets pile up."""
+
+
+class ToolCalls:
+    """Collects what is said in the voice of a tool; each stretch of it is a call."""
+
+    def __init__(self, tokenizer: TokenizerWrapper, source: PromptSource) -> None:
+        self._parse: Callable[[str, Any], Any] | None = tokenizer.tool_parser
+        self._source = source
+        self._texts: list[str] = []
+        self._end = -1
+
+    def see(self, shown: Iterable[Shown]) -> None:
+        for piece in shown:
+            if piece.voice is not Voice.TOOL:
+                continue
+            if self._texts and piece.start == self._end:
+                self._texts[-1] += piece.text
+            else:
+                self._texts.append(piece.text)
+            self._end = piece.start + len(piece.text)
+
+    def read(self) -> tuple[ToolCall, ...]:
+        """All calls of an answer that has ended."""
+        parse, texts = self._parse, self._texts[:MOST_CALLS]
+        if parse is None or not texts:
+            return ()
+        tools = tools_of(self._source.tools) if isinstance(self._source, ChatPrompt) else None
+        found: list[ToolCall] = []
+        threading.stack_size(STACK_BYTES)  # of all threads from now on; none takes what it doesn't use
+        reader = threading.Thread(target=lambda: found.extend(_calls(texts, parse, tools)))
+        reader.start()
+        reader.join()
+        return tuple(found[:MOST_CALLS])
+
+
+def _calls(texts: list[str], parse: Callable[[str, Any], Any], tools: list[Any] | None) -> Iterable[ToolCall]:
+    for text in texts:
+        if len(text) > LONGEST_CALL:
+            yield ToolCall("", "{}", text, tr("This call is too long to be read."))
+            continue
+        try:
+            said = parse(text, tools)
+            calls = [_call(each, text) for each in (said if isinstance(said, list) else [said])]
+        except Exception as error:  # whatever a parser makes of a stranger's text
+            why = tr("mlx-lm can't read this call: {why}").format(why=f"{type(error).__name__}: {error}"[:200])
+            yield ToolCall("", "{}", text, why)
+        else:
+            yield from calls
+
+
+def _call(said: Any, text: str) -> ToolCall:
+    name, arguments = said["name"], said.get("arguments") or {}
+    if isinstance(arguments, str):
+        arguments = json_reader.parse(arguments)
+    if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(arguments, dict):
+        raise ValueError("no name, or no object of arguments")
+    told = json_values.clean(json.dumps(arguments, ensure_ascii=False, allow_nan=False))
+    json_reader.parse(told)  # within its limits of depth
+    return ToolCall(name, told, json_values.clean(text))

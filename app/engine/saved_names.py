@@ -1,0 +1,28 @@
+"""The names of files that hold the caches of sessions: whose session it is, and the sum of its bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SUFFIX = ".safetensors"
+
+
+def name_of(session: int, total: int) -> str:
+    return f"{session}-{total:08x}{SUFFIX}"
+
+
+def session_of(path: Path) -> int | None:
+    """None where the name is none of these."""
+    first, between, rest = path.name.removesuffix(SUFFIX).partition("-")
+    ours = between and first.isascii() and first.isdecimal() and len(first) < 20 and len(rest) == 8
+    return int(first) if ours else None
+
+
+def saved_files(folder: Path | None) -> list[Path]:
+    found = folder.glob(f"*{SUFFIX}") if folder is not None else ()
+    return [path for path in found if session_of(path) is not None]
+
+
+def saved_sessions(folder: Path) -> set[int]:
+    """Of which something is saved there."""
+    return {session for path in saved_files(folder) if (session := session_of(path)) is not None}

@@ -1,0 +1,142 @@
+"""Tools that a model may call: their description as JSON, what a template is told of them, and whether a call fits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from app import json_reader
+from app.engine.refusal import RefusedError
+from app.engine.types import Message, Role, ToolCall
+from app.json_reader import Json
+from app.json_values import json_object
+from app.words import tr
+
+KIND = "tools"
+MOST_TOOLS = 64
+NAME = re.compile(r"[\w.-]{1,100}")
+SIMPLE: dict[str, type | tuple[type, ...]] = {"string": str, "integer": int, "number": (int, float)}
+TYPES = SIMPLE | {"object": dict, "array": list, "boolean": bool, "null": type(None)}
+MOST_FAULTS = 3
+EXAMPLE = """[
+  {"name": "clock", "description": "time in a place", "parameters":
+    {"type": "object", "properties": {"zone": {"type": "string"}}, "required": ["zone"]}},
+  {"name": "weather", "description": "weather in a place", "parameters":
+    {"type": "object", "required": ["place"],
+     "properties": {"place": {"type": "string"}, "unit": {"enum": ["celsius", "fahrenheit"]}}}},
+  {"name": "search", "description": "pages about something", "parameters":
+    {"type": "object", "required": ["query"],
+     "properties": {"query": {"type": "string"}, "count": {"type": "integer"}}}}
+]"""
+CANNED = {
+    "clock": '{"time": "09:41"}',
+    "weather": '{"temperature": 18, "sky": "light rain"}',
+    "search": '[{"title": "red fox", "text": "lives in woods, fields and towns"}]',
+}
+ANY_RESULT = '{"result": "done"}'
+
+
+def tools_of(text: str) -> list[Json]:
+    """As templates and parsers take them; RefusedError with a sentence for what describes none."""
+    if not text.strip():
+        return []
+    try:
+        said = json_reader.parse(text)
+    except ValueError as error:
+        raise _refused(tr("The tools are no JSON: {why}.").format(why=error)) from None
+    tools = said if isinstance(said, list) else [said]
+    if len(tools) > MOST_TOOLS:
+        raise _refused(tr("These are more than {most} tools.").format(most=MOST_TOOLS))
+    return [_tool(each) for each in tools]
+
+
+def why_no_tools(text: str) -> str:
+    """What is wrong with them, in a sentence; empty: nothing."""
+    try:
+        tools_of(text)
+    except RefusedError as refused:
+        return refused.failure.what
+    return ""
+
+
+def why_no_call(call: ToolCall, tools: str) -> str:
+    """Why it doesn't fit the tools that the model was given, in a sentence; empty: it does."""
+    if wrong := call.wrong or why_no_tools(tools):
+        return wrong
+    known = {tool["function"]["name"]: tool["function"] for tool in tools_of(tools)}
+    if call.name not in known:
+        return tr("There is no tool of this name.")
+    found = islice(_faults(json_object(call.arguments), known[call.name].get("parameters", {}), ""), MOST_FAULTS)
+    return "\n".join(found)
+
+
+def spoken(messages: Sequence[Message]) -> list[dict[str, Json]]:
+    """Messages as chat templates take them; a result has the name and the number of the call that it answers."""
+    said: list[dict[str, Json]] = []
+    count, waiting = 0, list[dict[str, str]]()
+    for message in messages:
+        told: dict[str, Json] = {"role": str(message.role), "content": message.text}
+        if message.calls:
+            told["tool_calls"], waiting = [], []
+        for call in message.calls:
+            count += 1
+            number = f"call{count:05}"  # of nine characters, as some templates want it
+            function = {"name": call.name, "arguments": json_object(call.arguments)}
+            told["tool_calls"].append({"type": "function", "id": number, "function": function})
+            waiting.append({"name": call.name, "tool_call_id": number})
+        if message.role is Role.TOOL and waiting:
+            told |= waiting.pop(0)
+        said.append(told)
+    return said
+
+
+def _tool(said: Json) -> Json:
+    function = said.get("function", said) if isinstance(said, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    parameters = function.get("parameters", {}) if isinstance(function, dict) else None
+    if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(parameters, dict):
+        what = tr("A tool is an object with a name, a description, and parameters as a JSON schema of an object.")
+        raise _refused(what)
+    return {"type": "function", "function": function}
+
+
+def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
+    """Where a value differs from a schema, in its plain keywords: type, enum, properties, required, items."""
+    if not isinstance(schema, dict):
+        return
+    named = place or tr("The arguments")
+    kind, choices = schema.get("type"), schema.get("enum")
+    kinds = [each for each in (kind if isinstance(kind, list) else [kind]) if isinstance(each, str) and each in TYPES]
+    if kinds and not any(_is(value, each) for each in kinds):
+        yield tr("{place}: {kind} is wanted.").format(place=named, kind=", ".join(kinds))
+    elif isinstance(choices, list) and value not in choices:
+        yield tr("{place}: one of {choices} is wanted.").format(place=named, choices=json.dumps(choices)[:200])
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _faults(item, schema.get("items"), f"{place}[{at}]")
+    elif isinstance(value, dict):
+        yield from _member_faults(value, schema, place)
+
+
+def _member_faults(value: dict[str, Json], schema: dict[str, Json], place: str) -> Iterator[str]:
+    known, required = schema.get("properties"), schema.get("required")
+    for name in required if isinstance(required, list) else ():
+        if isinstance(name, str) and name not in value:
+            yield tr("{place} is missing.").format(place=f"{place}.{name}".lstrip("."))
+    for name, item in value.items():
+        if isinstance(known, dict) and name in known:
+            yield from _faults(item, known[name], f"{place}.{name}".lstrip("."))
+        elif schema.get("additionalProperties") is False or (known and not place):
+            yield tr("{place} is not among the parameters.").format(place=f"{place}.{name}".lstrip("."))
+
+
+def _is(value: Json, kind: str) -> bool:
+    if isinstance(value, bool) or kind == "boolean":
+        return isinstance(value, bool) and kind == "boolean"
+    return isinstance(value, TYPES[kind]) or (kind == "integer" and isinstance(value, float) and value.is_integer())
+
+
+def _refused(what: str) -> RefusedError:
+    return RefusedError(what, tr("Change the tools, or take them away."), kind=KIND)

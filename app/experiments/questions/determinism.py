@@ -1,0 +1,97 @@
+"""Which settings change the tokens that should not: sums in another order, and a near tie falls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
+from app.experiments.comparing import first_difference
+from app.experiments.questions.quantised import group_for
+from app.experiments.requests import limited, measured
+from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.wording import sentence
+from app.figures import chance
+from app.words import tr
+
+USUAL, AGAIN = 0, 1
+OBSERVED = 20
+DRAFTED = 3
+HEAD = (tr("Arm"), tr("First different token"), tr("Difference"), tr("Probabilities apart"))
+Row = tuple[str, int | None, str, str]
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """As ever, once more, the prompt from the cache or in two goes, no cache, a draft model, 8 bits, a batch."""
+    model, asked = basis.model, measured(basis.request)
+    asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
+    reusing = replace(asked, kv=replace(asked.kv, reuse=True))
+    whole, half = limited(asked, 1), limited(replace(asked, prompt=_half(asked.prompt)), 1)
+    arms = [Arm(tr("as usual"), replace(asked, observe=OBSERVED)), Arm(tr("once more"), asked)]
+    arms += [Arm(tr("prompt from the cache"), reusing, before=whole)]
+    arms += [Arm(tr("prompt read in two goes"), reusing, before=half)]
+    if model.can.bare_loop:
+        arms.append(Arm(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
+    if model.draft is not None:
+        arms.append(Arm(tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)))
+    if model.can.kv_bits and (size := group_for(model, asked.kv.group_size)) is not None:
+        kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
+        arms.append(Arm(tr("KV cache of 8 bits"), replace(asked, kv=kv)))
+    fits = model.can.batch and asked.kv.bits is None and asked.kv.max_size is None
+    return EXPERIMENT.of(tuple(arms), basis.repeats, ((AGAIN, AGAIN),) if fits else ())
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """Where each first differs from the first run as usual, and how near a tie it was there."""
+    if not outcome.of(USUAL):
+        return Conclusion(sentence((), outcome))
+    usual = outcome.of(USUAL)[0]
+    rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
+    same = [name for name, at, *_ in rows if at is None]
+    said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
+    other = tr("{way}: others from token {place} on, {apart} apart")
+    said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
+    return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
+
+
+def _ways(outcome: Outcome) -> Iterator[tuple[str, Sequence[Result]]]:
+    yield from ((arm.name, outcome.of(at)) for at, arm in enumerate(outcome.plan.arms) if at != USUAL)
+    runs = (run for batch in outcome.batches for run in batch.runs)
+    yield tr("two at once"), [run for run in runs if run.finish.failure is None]
+
+
+def _row(name: str, usual: Result, runs: Sequence[Result]) -> Row:
+    """Of several runs the one that differs first."""
+    found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
+    differing = [each for each in found if each[0] is not None]
+    at, told, run = min(differing, key=lambda each: each[0] or 0, default=found[0])
+    return name, None if at is None else at + 1, told, "" if at is None else _apart(usual, run, at)
+
+
+def _apart(usual: Result, run: Result, at: int) -> str:
+    """How much likelier the usual token was, in the usual run; empty where that was not recorded."""
+    seen = usual.tokens[at].observed
+    likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}
+    ours, theirs = (likely.get(each.tokens[at].id) for each in (usual, run))
+    return chance(abs(ours - theirs)) if ours is not None and theirs is not None else ""
+
+
+def _half(prompt: PromptSource) -> PromptSource:
+    """Its beginning, which the cache has then."""
+    if isinstance(prompt, TokenPrompt):
+        return replace(prompt, ids=prompt.ids[: max(1, len(prompt.ids) // 2)], begun=None, written=0)
+    if isinstance(prompt, RawPrompt):
+        return RawPrompt(prompt.text[: max(1, len(prompt.text) // 2)])
+    last = prompt.messages[-1]
+    return ChatPrompt((*prompt.messages[:-1], replace(last, text=last.text[: len(last.text) // 2])))
+
+
+EXPERIMENT = Experiment(
+    "determinism",
+    tr("Which settings change the tokens?"),
+    tr("What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?"),
+    plan,
+    conclude,
+    max_tokens=128,
+    lead="speed_mean",
+)

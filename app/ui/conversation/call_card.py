@@ -1,0 +1,82 @@
+"""The call of a tool that waits for its result: what the model asks for, whether that fits, a field for the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
+
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.small_print import SmallPrint
+from app.words import tr
+
+LINES_SHOWN = 2
+MOST_LINES, LONGEST_LINE = 6, 120
+HINT = tr("What the tool gives back: Sluice runs nothing, so you say it")
+
+
+class CallCard(QFrame):
+    """`edited` with the result as it is typed; `answered` with the whole of it."""
+
+    edited = Signal(str)
+    answered = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "call", tr("Call of a tool"))
+        self._canned = ""
+        self._title = plain_label("call_title", font=theme.font(Size.NORMAL), wraps=True)
+        self._arguments = plain_label("call_arguments", font=theme.font(Size.SMALL, mono=True), wraps=True)
+        self._fits = SmallPrint(theme, "call_fits")
+        self._field = named(QPlainTextEdit(), "call_result", tr("Result of the tool"), HINT)
+        self._field.setPlaceholderText(HINT)
+        self._field.setTabChangesFocus(True)
+        self._field.setFont(theme.font(Size.SMALL, mono=True))
+        show_lines(theme, self._field, LINES_SHOWN)
+        tip = tr("Something that such a tool might give back, to be changed")
+        self._example = push_button("call_example", tr("Use an example"), tip, kind="small", press=self._use_example)
+        tip = tr("The conversation goes on with this result")
+        self._send = push_button("call_send", tr("Give the result"), tip, kind="small", press=self._answer)
+        parts = (self._title, self._arguments, self._fits, self._field, in_row(self._example, ..., self._send))
+        in_column(*parts, on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        self._field.textChanged.connect(self._tell)
+        self.hide()
+
+    def show_call(
+        self, title: str, arguments: Sequence[str] = (), wrong: str = "", example: str = "", typed: str = ""
+    ) -> None:
+        """No title: there is none. `typed` is its result so far; no `example`: it can be given none."""
+        self._canned = example
+        self._title.setText(title)
+        shown = [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in arguments[:MOST_LINES]]
+        self._arguments.setText("\n".join((*shown, *("…" for _ in arguments[MOST_LINES : MOST_LINES + 1]))))
+        self._arguments.setVisible(bool(arguments))
+        self._fits.say(wrong or tr("It fits what you said of the tool."), "warning" if wrong else "muted")
+        for part in (self._field, self._example, self._send):
+            part.setVisible(bool(example))
+        if typed != self._field.toPlainText():
+            with QSignalBlocker(self._field):
+                self._field.setPlainText(typed)
+        self._send.setEnabled(bool(typed.strip()))
+        self.setVisible(bool(title))
+
+    @Slot()
+    def _tell(self) -> None:
+        text = self._field.toPlainText()
+        self._send.setEnabled(bool(text.strip()))
+        self.edited.emit(text)
+
+    @Slot()
+    def _use_example(self) -> None:
+        self._field.setPlainText(self._canned)
+        self._field.setFocus()
+
+    @Slot()
+    def _answer(self) -> None:
+        self.answered.emit(self._field.toPlainText())

@@ -1,0 +1,88 @@
+"""When caches are written to the disk, and when what was saved of a session goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.bridge import stage
+from app.engine.echo import EchoEngine
+from app.engine.types import Memory, Tuning
+from app.records.journal import open_journal
+from app.state import Phase
+from tests.bridge.playing import QUICK, Player
+
+
+class Saving(EchoEngine):
+    """Knows what it was asked to save and to forget."""
+
+    def __init__(self) -> None:
+        super().__init__(QUICK)
+        self.saved = 0
+        self.forgotten: list[int] = []
+
+    def save(self) -> None:
+        self.saved += 1
+
+    def forget(self, session: int) -> None:
+        self.forgotten.append(session)
+
+
+@pytest.fixture
+def engine() -> Saving:
+    return Saving()
+
+
+def test_it_is_written_when_nothing_has_gone_on_for_a_while(
+    qtbot: QtBot, engine: Saving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(stage, "IDLE_MS", 1)
+    player = Player(qtbot, lambda _collect: engine)
+    try:
+        player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
+        told: list[Memory] = []
+        player.playground.measured.connect(told.append)
+        player.load()
+        player.until(lambda: engine.saved == 1)
+        player.send()
+        player.until(lambda: engine.saved == 2 and len(told) > 1)
+        assert not player.playground._idle.isActive()
+    finally:
+        player.playground.close()
+
+
+def test_where_it_is_not_switched_on_nothing_waits_for_it(qtbot: QtBot, engine: Saving) -> None:
+    player = Player(qtbot, lambda _collect: engine)
+    try:
+        player.load()
+        player.send()
+        assert not player.playground._idle.isActive()
+    finally:
+        player.playground.close()
+    assert engine.saved == 0
+
+
+def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+    """Of those too that went while the program was not there to hear of it."""
+    journal = open_journal(tmp_path)
+    kept = journal.sessions.new()
+    for session in (kept, kept + 5):
+        (tmp_path / f"{session}-0123abcd.safetensors").touch()
+    (tmp_path / "9.safetensors").touch()
+    player = Player(qtbot, lambda _collect: engine, lambda: journal)
+    try:
+        player.playground.tune(Tuning(saved_bytes=1, saved_to=str(tmp_path)))
+        player.load()
+        player.until(lambda: engine.forgotten == [kept + 5])
+        player.playground.forget(kept)
+        player.until(lambda: engine.forgotten == [kept + 5, kept])
+        done: list[object] = []
+        player.until(lambda: player.state.phase is Phase.READY)
+        then: Callable[[object], None] = done.append
+        assert player.playground.erase(then)
+        player.until(lambda: bool(done) and engine.forgotten[-1] == 0)
+    finally:
+        player.playground.close()

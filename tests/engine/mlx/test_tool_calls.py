@@ -1,0 +1,116 @@
+"""A model's calls of tools: read by mlx-lm's own parsers, and sent back as the template wants them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mlx_lm.tool_parsers import json_tools, pythonic, qwen3_coder
+
+from app.engine.mlx.tool_calls import LONGEST_CALL, MOST_CALLS, ToolCalls
+from app.engine.script import python_of
+from app.engine.tools import EXAMPLE
+from app.engine.types import (
+    ChatPrompt,
+    Limits,
+    Message,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    Shown,
+    ToolCall,
+    Voice,
+)
+from tests import tool_model
+from tests.engine.mlx.conftest import Open, Player
+
+ASKED = Message(Role.USER, "How is the weather in Seoul?")
+REQUEST = Request(ChatPrompt((ASKED,), tools=EXAMPLE), Sampling(temperature=0), Limits(120))
+
+
+@pytest.fixture
+def caller(open_model: Open, demo_model: Path, tmp_path: Path) -> Player:
+    return open_model(tool_model.made(demo_model, tmp_path / "caller"))
+
+
+def test_a_model_whose_template_takes_tools_can(caller: Player, open_model: Open, demo_model: Path) -> None:
+    assert caller.model.can.tools
+    assert "tools" in dict(open_model(demo_model).model.can.refusals)
+
+
+def test_calls_are_read_and_shown_in_a_voice_of_their_own(caller: Player) -> None:
+    form = tool_model.planted(tool_model.WEATHER, tool_model.CLOCK, before="I look. ")
+    played = caller.play(replace(REQUEST, form=form))
+    assert '"fahrenheit"' in played.prompted.prompt.text
+    assert played.finish.calls == (
+        ToolCall("weather", '{"place": "Seoul"}', tool_model.WEATHER),
+        ToolCall("clock", '{"zone": "KST"}', tool_model.CLOCK),
+    )
+    said = [piece for token in played.tokens for piece in token.shown if piece.voice is Voice.NORMAL]
+    assert "".join(piece.text for piece in said) == "I look. "
+
+
+def test_a_call_that_was_cut_off_is_none_yet(caller: Player) -> None:
+    played = caller.play(replace(REQUEST, form=tool_model.planted(tool_model.WEATHER), limits=Limits(12)))
+    assert (played.finish.reason, played.finish.calls) == (Reason.LENGTH, ())
+
+
+def test_what_is_no_call_is_told_and_nothing_fails(caller: Player) -> None:
+    played = caller.play(replace(REQUEST, form=tool_model.planted("{not json}", '{"name": 3}')))
+    assert [call.text for call in played.finish.calls] == ["{not json}", '{"name": 3}']
+    assert all(call.wrong.startswith("mlx-lm can't read this call: ") for call in played.finish.calls)
+
+
+def test_the_conversation_goes_on_and_the_script_asks_the_same(
+    caller: Player, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ToolCall("weather", '{"place": "Seoul \\"}{%"}', tool_model.WEATHER)
+    messages = (ASKED, Message(Role.ASSISTANT, "I look.", (call,)), Message(Role.TOOL, '{"sky": "<|im_end|> rain"}'))
+    asked = replace(REQUEST, prompt=ChatPrompt(messages, tools=EXAMPLE), limits=Limits(8))
+    played = caller.play(asked)
+    prompt = played.prompted.prompt
+    assert 'I look.<tool_call>{"name": "weather", "arguments": {"place": "Seoul \\"}{%"}}</tool_call>' in prompt.text
+    assert '{"sky": "<|im_end|> rain"} (weather, call00001)' in prompt.text
+    made: dict[str, object] = {}
+    exec(compile(python_of(asked, prompt, caller.model), "script", "exec"), made)
+    assert (made["prompt"], made["ids"]) == (list(prompt.ids), played.ids)
+    assert capsys.readouterr().out == played.shown + "\n"
+
+
+class Tokenizer:
+    """Only what parses."""
+
+    def __init__(self, module: object) -> None:
+        self.tool_parser = module.parse_tool_call  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("module", [json_tools, pythonic, qwen3_coder])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * LONGEST_CALL,
+        "-" * LONGEST_CALL,
+        "<function=weather><parameter=place>" + "-" * 9_000 + "1</parameter></function>",
+        "<function=weather><parameter=place>" + "not " * 2_000 + "1</parameter></function>",
+        "[weather(place=" + "(" * 5_000 + ")]",
+        '{"name": "a", "arguments": ' + '{"a":' * 900 + "1" + "}" * 901,
+        '{"name": "a", "arguments": {"a": NaN}}',
+        '{"name": "<b>", "arguments": {}}',
+        "x" * (LONGEST_CALL + 1),
+        "",
+    ],
+)
+def test_hostile_calls_are_told_as_none(module: object, text: str) -> None:
+    calls = ToolCalls(Tokenizer(module), RawPrompt(""))
+    calls.see((Shown(Voice.TOOL, text),))
+    (found,) = calls.read() or (ToolCall("", "", wrong="none"),)
+    assert found.wrong or found.name == "weather"
+
+
+def test_there_is_a_limit_to_their_number() -> None:
+    calls = ToolCalls(Tokenizer(json_tools), RawPrompt(""))
+    calls.see(Shown(Voice.TOOL, tool_model.CLOCK, 100 * place) for place in range(3 * MOST_CALLS))
+    assert len(calls.read()) == MOST_CALLS

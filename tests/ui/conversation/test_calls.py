@@ -1,0 +1,109 @@
+"""The card of a call: what is asked for, whether it fits, and the result with which the conversation goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.bridge.conversation import edited, prompt_of, waiting_calls, without
+from app.controls import Controls
+from app.engine.types import ChatPrompt, Message, Model, Role, Shown, ToolCall, Voice
+from app.state import Turn
+from app.ui.conversation.call_card import MOST_LINES, CallCard
+from app.ui.conversation.transcript_update import _content
+from app.ui.look.theme import Theme
+from tests.ui.conversation.runs import run
+
+WEATHER = ToolCall("weather", '{"place": "Seoul"}', '{"name": "weather"}')
+CLOCK = ToolCall("clock", "{}", '{"name": "clock"}')
+ASKED = Turn(Role.USER, "How is it?")
+RUN = replace(run(), finish=replace(run().finish, calls=(WEATHER, CLOCK)))
+CALLING = Turn(Role.ASSISTANT, "I look. " + WEATHER.text + CLOCK.text, runs=(RUN,))
+RAIN, NINE = Turn(Role.TOOL, "rain"), Turn(Role.TOOL, "nine")
+SAID = Turn(Role.ASSISTANT, "It rains.")
+
+
+@pytest.fixture
+def card(qtbot: QtBot, theme: Theme) -> CallCard:
+    made = CallCard(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def part(card: CallCard, kind: type, name: str) -> QAbstractButton | QLabel | QPlainTextEdit:
+    found = card.findChild(kind, name)
+    assert isinstance(found, kind)
+    return found  # type: ignore[return-value]
+
+
+def test_calls_wait_for_one_result_after_the_other() -> None:
+    assert waiting_calls((ASKED, CALLING)) == (WEATHER, CLOCK)
+    assert waiting_calls((ASKED, CALLING, RAIN)) == (CLOCK,)
+    assert waiting_calls((ASKED, CALLING, RAIN, NINE)) == waiting_calls((ASKED,)) == waiting_calls(()) == ()
+    assert waiting_calls((ASKED, CALLING, RAIN, NINE, SAID)) == ()
+
+
+def test_a_model_with_tools_is_told_calls_and_one_without_gets_text() -> None:
+    said = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+    turns, controls = (ASKED, CALLING, RAIN), Controls(tools=" [] ")
+    able = replace(said, can=replace(said.can, tools=True))
+    told = prompt_of(turns, controls, able)
+    assert isinstance(told, ChatPrompt) and told.tools == "[]"
+    assert told.messages[1:] == (
+        Message(Role.ASSISTANT, "I look.", (WEATHER, CLOCK)),
+        Message(Role.TOOL, "rain"),
+    )
+    plain = prompt_of(turns, controls, replace(said, can=replace(said.can, tools=False)))
+    assert isinstance(plain, ChatPrompt) and plain.tools == ""
+    assert [(each.role, each.calls) for each in plain.messages] == [
+        (Role.USER, ()),
+        (Role.ASSISTANT, ()),
+        (Role.USER, ()),
+    ]
+
+
+def test_results_go_with_their_answer_and_can_be_said_anew() -> None:
+    turns = (ASKED, CALLING, RAIN, NINE, SAID, ASKED)
+    assert without(turns, 0) == (ASKED,)
+    assert without(turns, 1) == (ASKED, SAID, ASKED)
+    assert without(turns, 3) == (ASKED, CALLING, RAIN, ASKED)
+    assert edited(turns, 3, "ten") == (ASKED, CALLING, RAIN, Turn(Role.TOOL, "ten"))
+
+
+def test_a_call_is_told_apart_on_the_page() -> None:
+    assert _content(CALLING) == (
+        Shown(Voice.NORMAL, "I look. "),
+        Shown(Voice.TOOL, WEATHER.text),
+        Shown(Voice.TOOL, CLOCK.text),
+    )
+    assert SAID.calls == () and _content(SAID) == (Shown(Voice.NORMAL, "It rains."),)
+
+
+def test_the_card_asks_for_the_result(card: CallCard, qtbot: QtBot) -> None:
+    given = ("<b>place</b>: 3", *["x" * 500] * 9)
+    card.show_call("The model calls weather", given, "place: string is wanted.", '{"sky": "blue"}')
+    arguments = part(card, QLabel, "call_arguments")
+    assert isinstance(arguments, QLabel) and arguments.text().startswith("<b>place</b>: 3\n")
+    assert len(arguments.text().splitlines()) == MOST_LINES + 1 and len(arguments.text()) < 1_000
+    title, fits = part(card, QLabel, "call_title"), part(card, QLabel, "call_fits")
+    assert isinstance(title, QLabel) and title.text() == "The model calls weather"
+    assert isinstance(fits, QLabel) and fits.text() == "place: string is wanted."
+    send = part(card, QAbstractButton, "call_send")
+    assert not send.isEnabled()
+    with qtbot.waitSignal(card.edited) as typed:
+        part(card, QAbstractButton, "call_example").click()  # type: ignore[union-attr]
+    assert typed.args == ['{"sky": "blue"}'] and send.isEnabled()
+    with qtbot.waitSignal(card.answered) as answered:
+        send.click()  # type: ignore[union-attr]
+    assert answered.args == ['{"sky": "blue"}']
+    card.show_call("")
+    assert card.isHidden()
+
+
+def test_what_cannot_be_read_is_told_and_asks_for_nothing(card: CallCard) -> None:
+    card.show_call("It can't be read", wrong="mlx-lm can't read this call.")
+    assert not card.isHidden() and part(card, QPlainTextEdit, "call_result").isHidden()
