@@ -77,6 +77,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    attended = Signal(object)
+    """The answer to `attend`: ExactPrompt and Attention, or Stopped or a Failure."""
     looked_inside = Signal(object)
     """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     text_weighed = Signal(object)

@@ -20,7 +20,7 @@ def session_of(path: Path) -> int | None:
 
 def saved_files(folder: Path | None) -> list[Path]:
     found = folder.glob(f"*{SUFFIX}") if folder is not None else ()
-    return [path for path in found if session_of(path) is not None]
+    return [path for path in found if session_of(path) is not None and path.is_file()]
 
 
 def saved_sessions(folder: Path) -> set[int]:

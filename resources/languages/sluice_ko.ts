@@ -13332,5 +13332,77 @@ I don&apos;t know</source>
         <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
         <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
     </message>
+    <message>
+        <source>The command leaves out the tools.</source>
+        <translation>명령에는 도구가 빠집니다.</translation>
+    </message>
+    <message>
+        <source>it goes on as another conversation or branch did</source>
+        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>헤드</translation>
+    </message>
+    <message>
+        <source>Does</source>
+        <translation>하는 일</translation>
+    </message>
+    <message>
+        <source>Layer and head, counted from 0</source>
+        <translation>층과 헤드, 0부터 셉니다</translation>
+    </message>
+    <message>
+        <source>What it gives at least 40 % of its weight to, measured at this token</source>
+        <translation>가중치의 40 % 이상을 주는 곳, 이 토큰에서 잰 값</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>자기 자신</translation>
+    </message>
+    <message>
+        <source>token before</source>
+        <translation>앞 토큰</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>유도</translation>
+    </message>
+    <message>
+        <source>same before</source>
+        <translation>앞의 같은 토큰</translation>
+    </message>
+    <message>
+        <source>delimiter</source>
+        <translation>구분 기호</translation>
+    </message>
+    <message>
+        <source>spread</source>
+        <translation>고루 퍼짐</translation>
+    </message>
+    <message>
+        <source>Where each head looked when this token was chosen: not why. Induction: at what followed the same token before. The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
+        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다. 유도: 앞에 나온 같은 토큰 다음에 온 것을 봅니다. 이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Attention heads</source>
+        <translation>어텐션 헤드</translation>
+    </message>
+    <message>
+        <source>What the head attends to</source>
+        <translation>헤드가 주목하는 곳</translation>
+    </message>
+    <message>
+        <source>{share} of the head&apos;s attention</source>
+        <translation>이 헤드 주목의 {share}</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>주목</translation>
+    </message>
+    <message>
+        <source>What each head of each layer attended to when this token was chosen</source>
+        <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
+    </message>
 </context>
 </TS>

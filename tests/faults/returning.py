@@ -34,7 +34,8 @@ SESSIONS = 5
 LONGEST = 900
 BUDGETS = (10_000, 300_000, 3_000_000, 0)
 """For caches of which each takes half a megabyte; 0: as large as usual."""
-LONGER = 40
+ON_DISK = (1_000_000, 10_000_000, 10_000_000)
+LONGER = 20
 """A model stays open for about so many steps."""
 
 Ids = tuple[int, ...]
@@ -62,11 +63,12 @@ def made(folder: Path) -> Mapping[str, LoadRequest]:
 
 
 def walked(known: Mapping[str, LoadRequest], steps: int, seed: int) -> Row:
-    walk = Walk(known, Random(f"{POINT} {seed}"))
-    try:
-        lost = tuple(f"seed {seed}, step {step}: {what}" for step in range(steps) for what in walk.step())
-    finally:
-        walk.close()
+    with tempfile.TemporaryDirectory() as folder:
+        walk = Walk(known, Random(f"{POINT} {seed}"), folder)
+        try:
+            lost = tuple(f"seed {seed}, step {step}: {what}" for step in range(steps) for what in walk.step())
+        finally:
+            walk.close()
     said = f"a walk over sessions, branches, models and settings: {walk.reused:,} of {walk.whole:,} tokens reused"
     return Row(POINT, said, steps, lost)
 
@@ -74,8 +76,8 @@ def walked(known: Mapping[str, LoadRequest], steps: int, seed: int) -> Row:
 class Walk:
     """Two engines with the same model: one that keeps what it reads, and one that begins from nothing each time."""
 
-    def __init__(self, known: Mapping[str, LoadRequest], random: Random) -> None:
-        self._known, self._random = known, random
+    def __init__(self, known: Mapping[str, LoadRequest], random: Random, folder: str) -> None:
+        self._known, self._random, self._folder = known, random, folder
         self._keeping, self._bare = MlxEngine(), MlxEngine()
         self._told: dict[int, list[Ids]] = {}
         """Of each session: all that the model was sent and wrote in it, branch by branch."""
@@ -88,7 +90,10 @@ class Walk:
         if random.randrange(LONGER) == 0:
             self._open()
         if random.randrange(10) == 0:
-            self._keeping.tune(Tuning(kept_bytes=random.choice(BUDGETS)))
+            in_memory, on_disk = random.choice(BUDGETS), random.choice((0, *ON_DISK))
+            self._keeping.tune(Tuning(kept_bytes=in_memory, saved_bytes=on_disk, saved_to=self._folder))
+        if random.randrange(8) == 0:
+            self._keeping.save()
         session = random.randrange(1, SESSIONS + 1)
         request = self._request(session)
         budget = self._keeping._cache.others.budget

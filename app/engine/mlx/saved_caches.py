@@ -116,7 +116,7 @@ class SavedCaches:
             self.note = DAMAGED
             return
         self._known.append(best)
-        self._seconds += (count - more_than) / best.pace if best.pace else 0.0
+        self._seconds += (count - more_than) / best.pace if best.pace > 0 else 0.0
         with suppress(OSError):
             os.utime(best.path)
 
@@ -166,6 +166,7 @@ class SavedCaches:
         for each in gone:
             _remove(each.path)
         self._known = [*(each for each in self._known if each not in gone), *([saved] if saved is not None else [])]
+        self._shrink(self._budget)
 
     def _shrink(self, budget: int) -> None:
         """What was of use the longest ago goes first."""

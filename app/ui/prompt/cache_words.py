@@ -90,9 +90,9 @@ def why(
     """What became another there: told from whose text it is now, and whose it was in the prompt that was sent last."""
     at, cached = found.same, found.cached
     if sent is None or cached is None or sent.ids[:at] != prompt.ids[: len(sent.ids[:at])]:
-        return tr("another conversation was read last")
+        return tr("it goes on as another conversation or branch did")
     if at < len(sent.ids) and sent.ids[at] != cached[0]:
-        return tr("another conversation was read last")
+        return tr("it goes on as another conversation or branch did")
     if _system(prompt) != _system(sent):
         return tr("the system prompt is another one")
     parts = {_part(prompt, at), _part(sent, at) if at < len(sent.ids) else Part.MODEL}

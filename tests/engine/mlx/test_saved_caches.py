@@ -221,5 +221,24 @@ def test_only_its_owner_may_read_it(start: Start, tiny_llama: Path, folder: Path
     assert [path.stat().st_mode & 0o077 for path in (folder, *folder.iterdir())] == [0, 0]
 
 
+def test_what_is_no_file_is_not_opened(start: Start, tiny_llama: Path, folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / name_of(1, 2))
+    assert start(tiny_llama).play(ask(A, 1)).finish.reused == 0
+
+
+def test_a_device_that_fails_while_it_is_saved_ends_nothing(
+    start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("[METAL] planted")
+
+    player = start(tiny_llama)
+    player.play(ask(A, 1))
+    monkeypatch.setattr("app.engine.mlx.kept_caches.mx.eval", broken)
+    player.engine.save()
+    assert (saved(player).size, player.engine.memory().kept) == (0, 0)
+
+
 def player_folder(player: Player) -> Path:
     return Path(player.engine._tuning.saved_to)

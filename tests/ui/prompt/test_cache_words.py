@@ -93,7 +93,7 @@ def test_who_made_the_difference() -> None:
     assert parted(prompt(*answered, (M, "Yes")), 5, "<think>").endswith(
         "– the template leaves out what the model thought."
     )
-    assert parted(closed, 4, " or").endswith("– another conversation was read last.")
+    assert parted(closed, 4, " or").endswith("– it goes on as another conversation or branch did.")
     assert parted(prompt((S, "<<"), (U, "x")), 0, "<s>").startswith("None of 2 tokens is in the cache. Token 1 differs")
 
 
