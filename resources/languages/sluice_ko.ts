@@ -3270,6 +3270,18 @@
         <translation>상한</translation>
     </message>
     <message>
+        <source>The model: layer {number}</source>
+        <translation>모델: 층 {number}</translation>
+    </message>
+    <message>
+        <source>The model: before its layers</source>
+        <translation>모델: 층들 앞</translation>
+    </message>
+    <message>
+        <source>The model: behind its layers</source>
+        <translation>모델: 층들 뒤</translation>
+    </message>
+    <message>
         <source>memory</source>
         <translation>메모리</translation>
     </message>
@@ -3306,18 +3318,6 @@
         <translation>특이 사항 없음</translation>
     </message>
     <message>
-        <source>Layer {number}</source>
-        <translation>레이어 {number}</translation>
-    </message>
-    <message>
-        <source>Before the layers</source>
-        <translation>레이어 앞</translation>
-    </message>
-    <message>
-        <source>Behind the layers, to the words</source>
-        <translation>레이어 뒤, 단어까지</translation>
-    </message>
-    <message>
         <source>Watched</source>
         <translation>관찰의 영향</translation>
     </message>
@@ -3348,6 +3348,18 @@
     <message>
         <source>(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.</source>
         <translation>(n − 1) ÷ (n번째 토큰이 나온 때 − 첫 토큰이 나온 때)입니다. 토큰이 하나뿐이면 정의되지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The fastest that this machine could write: the bytes a second that it streams of the model&apos;s own largest matrix, as measured, ÷ the bytes that a token reads there.</source>
+        <translation>이 기계가 쓸 수 있는 가장 빠른 속도: 모델 자신의 가장 큰 행렬을 읽을 때 잰 초당 바이트 ÷ 그 자리에서 토큰 하나가 읽는 바이트.</translation>
+    </message>
+    <message>
+        <source>Share of the ceiling</source>
+        <translation>상한 대비 비율</translation>
+    </message>
+    <message>
+        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
+        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>End-to-end speed</source>
@@ -8130,10 +8142,6 @@ Open {address} in the browser?</source>
     <message>
         <source>The first {same} of {length} tokens are in the cache.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
-    </message>
-    <message>
-        <source>another conversation was read last</source>
-        <translation>마지막에 다른 대화를 읽었습니다</translation>
     </message>
     <message>
         <source>the system prompt is another one</source>
