@@ -33,7 +33,6 @@ LATER = {
     "qasync",
     "app.experiments.run",
     "app.library.download",
-    "app.ui.widgets.lazy_page",
     "app.ui.picker.dialog",
     "app.ui.runs.view",
     "app.ui.serving.dialog",

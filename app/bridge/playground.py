@@ -127,17 +127,32 @@ class Playground(Stage):
     def look_inside(self, index: int, first: int, count: int) -> int | None:
         """What each layer would have said at so many tokens of the answer at `index`; comes back with the place of
         its first token among all that was read, or None."""
-        turns, model = self._state.turns, self._state.model
-        if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
-            return None
-        found = forks.reading([self.whole(run) for run in turns[index].runs], first, model)
-        if isinstance(found, Failure):
-            self._on_failed(found)
+        found = self._read_until(index, first)
+        if found is None:
             return None
         at, strength = found.start + first, found.run.request.sampling.adapter_strength
         places = range(max(0, at - 1), min(at - 1 + count, len(found.ids)))
         ask = partial(self._runner.engine.worker.look_inside, TokenPrompt(found.ids), places, strength)
         return found.start if self._begin_pass(ask, self.looked_inside) else None
+
+    def attend(self, index: int, place: int) -> bool:
+        """What each head attended to when the model came to the token `place` of the answer at `index`."""
+        found = self._read_until(index, place)
+        if found is None:
+            return False
+        before = TokenPrompt(found.ids[: max(1, found.start + place)])
+        ask = partial(self._runner.engine.worker.attend, before, found.run.request.sampling.adapter_strength)
+        return self._begin_pass(ask, self.attended)
+
+    def _read_until(self, index: int, place: int) -> forks.Reading | None:
+        turns, model = self._state.turns, self._state.model
+        if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
+            return None
+        found = forks.reading([self.whole(run) for run in turns[index].runs], place, model)
+        if isinstance(found, Failure):
+            self._on_failed(found)
+            return None
+        return found
 
     def switch(self, turn: TurnId) -> bool:
         """Show the conversation that has this turn in it, and what followed it last."""

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 IDLE_MS = 20_000
 """So long nothing has to go on until caches are written to the disk."""
 
+Work = Callable[[StopFlag], tuple[object, Model | None]]
+"""What came of it, and the model that is open after it."""
+
 
 class Stage(QObject):
     """Holds the one `State`, the runner and the book, and hears what they say."""
@@ -74,6 +77,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    attended = Signal(object)
+    """The answer to `attend`: ExactPrompt and Attention, or Stopped or a Failure."""
     looked_inside = Signal(object)
     """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     text_weighed = Signal(object)
@@ -239,37 +244,29 @@ class Stage(QObject):
 
     def weigh_text(self, weighing: Weighing) -> bool:
         """Weigh a text, or go on with it; what other models it opens go again."""
-        model = self._state.model
-        if not self._allowed(READY) or model is None:
-            return False
-        self.tasks.start(self._weigh_text(weighing, model))
-        self._change(phase=Phase.PREFILLING, experiment=tr("A text, weighed"), failure=None)
-        return True
-
-    async def _weigh_text(self, weighing: Weighing, before: Model) -> None:
-        engine, self._pass = self._runner.engine, StopFlag()
-        outcome, opened = await engine.answer(engine.worker.weigh_text, weighing, self._pass)
-        self._runner.tell()
-        self._pass = None
-        self._on_experimented(to_reopen(before, opened))
-        self.text_weighed.emit(outcome)
+        ask = partial(self._runner.engine.worker.weigh_text, weighing)
+        return self._begin_work(ask, self.text_weighed, tr("A text, weighed"))
 
     def measure_speed(self, work: Measure) -> bool:
         """Measure something of the open model, beside the conversation."""
+        ask = partial(self._runner.engine.worker.measure_speed, work)
+        return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+
+    def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
-        self.tasks.start(self._measure_speed(work, model))
-        self._change(phase=Phase.PREFILLING, experiment=tr("Speed, measured"), failure=None)
+        self.tasks.start(self._work(ask, told, model))
+        self._change(phase=Phase.PREFILLING, experiment=title, failure=None)
         return True
 
-    async def _measure_speed(self, work: Measure, before: Model) -> None:
-        engine, self._pass = self._runner.engine, StopFlag()
-        outcome, still_open = await engine.answer(engine.worker.measure_speed, work, self._pass)
+    async def _work(self, ask: Work, told: SignalInstance, before: Model) -> None:
+        flag = self._pass = StopFlag()
+        outcome, opened = await self._runner.engine.answer(ask, flag)
         self._runner.tell()
         self._pass = None
-        self._on_experimented(None if still_open else before.opened_by)
-        self.speed_measured.emit(outcome)
+        self._on_experimented(to_reopen(before, opened))
+        told.emit(outcome)
 
     async def taken_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """Each token of a text with what it adds. During a run the answer comes when that is over."""

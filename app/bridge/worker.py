@@ -22,6 +22,7 @@ from app.engine.protocol import (
 )
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
+    Attention,
     Event,
     ExactPrompt,
     Failure,
@@ -38,6 +39,7 @@ from app.engine.types import (
     Spelt,
     Stopped,
     Token,
+    TokenPrompt,
     Tuning,
     Weighed,
 )
@@ -196,11 +198,24 @@ class Worker(QObject):
         self, source: PromptSource, places: range, strength: float, stop: StopFlag
     ) -> Inside | Failure | Stopped:
         """What each layer would have said at these places of a prompt."""
+        return self._looked(lambda engine: engine.look_inside(source, places, self._emit, stop, strength))
+
+    def attend(
+        self, source: TokenPrompt, strength: float, stop: StopFlag
+    ) -> tuple[ExactPrompt, Attention] | Failure | Stopped:
+        """What each head attends to from the last of these tokens, and their text."""
+        found = self._looked(lambda engine: engine.attention(source, len(source.ids) - 1, self._emit, stop, strength))
+        prompt = self.spell(source)
+        if isinstance(found, Attention):
+            return prompt if isinstance(prompt, Failure) else (prompt, found)
+        return found
+
+    def _looked(self, look: Callable[[LookingEngine], Value]) -> Value | Failure:
         engine = self._engine
         if not isinstance(engine, LookingEngine):
             return no_logits()
         try:
-            return engine.look_inside(source, places, self._emit, stop, strength)
+            return look(engine)
         except Exception as error:
             return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
@@ -217,10 +232,10 @@ class Worker(QObject):
         self.measured.emit(self._engine.memory())
         return outcome, self._model
 
-    def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, bool]:
-        """What was measured, Failure or Stopped; and whether a model is open after it."""
+    def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
+        """What was measured, Failure or Stopped; and which model is open after it."""
         if not isinstance(self._engine, MeasuringEngine):
-            return unmeasured(), self._model is not None
+            return unmeasured(), self._model
         try:
             with heeding(stop):
                 outcome = work(self._engine, self._emit, stop)
@@ -230,7 +245,7 @@ class Worker(QObject):
             outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
         if not self._engine.has_model():
             self._model = None
-        return outcome, self._model is not None
+        return outcome, self._model
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

@@ -86,7 +86,7 @@ class Meter:
         self._curve.end()
         self._shown.extend(finish.released)
         self._reasoning -= len(finish.thinking.put) if finish.thinking is not None else 0
-        self._prefilling = False
+        self._prefilling, self._stage = False, ""
 
     @property
     def text(self) -> str:

@@ -81,6 +81,8 @@ def _remarks(basis: Basis, line: str) -> Iterator[str]:
             yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
     if request.sampling.logit_bias or request.limits.stop_ids:
         yield tr("The command leaves out logit biases and stop ids.")
+    if isinstance(prompt, ChatPrompt) and prompt.tools:
+        yield tr("The command leaves out the tools.")
     if request.form:
         yield tr("The command leaves out the form of the answer.")
     if without_keys(line) != line:

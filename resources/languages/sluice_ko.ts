@@ -266,6 +266,14 @@
         <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
     </message>
     <message>
+        <source>Run the last request again, and see what each part and layer of it takes.</source>
+        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
+        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
+    </message>
+    <message>
         <source>See the program that would do the same with mlx-lm.</source>
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
@@ -312,6 +320,10 @@
     <message>
         <source>Run one prompt on two models, each loaded in its turn.</source>
         <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
+    </message>
+    <message>
+        <source>See which settings give other tokens, and how near a tie that was.</source>
+        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>See step by step what is held back and what is let out.</source>
@@ -506,6 +518,10 @@
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
     <message>
+        <source>Needs a finished run and an open model on this machine</source>
+        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+    </message>
+    <message>
         <source>Needs an open model, and no run going on</source>
         <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
     </message>
@@ -614,6 +630,14 @@
         <translation>마지막 실행 재현…</translation>
     </message>
     <message>
+        <source>Measure Last Run Closely…</source>
+        <translation>마지막 실행 자세히 측정…</translation>
+    </message>
+    <message>
+        <source>Why This Fast?…</source>
+        <translation>왜 이 속도인가?…</translation>
+    </message>
+    <message>
         <source>View Code…</source>
         <translation>코드 보기…</translation>
     </message>
@@ -664,6 +688,10 @@
     <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>Which Settings Change the Tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
     </message>
     <message>
         <source>Stop Strings, Step by Step…</source>
@@ -1582,10 +1610,6 @@
         <translation>KV 캐시 재사용</translation>
     </message>
     <message>
-        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
-        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
-    </message>
-    <message>
         <source>The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
         <translation>글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
     </message>
@@ -2004,6 +2028,10 @@
     <message>
         <source>Delete</source>
         <translation>삭제</translation>
+    </message>
+    <message>
+        <source>With the Adapter</source>
+        <translation>어댑터와 함께</translation>
     </message>
     <message>
         <source>This Model Begins with It</source>
@@ -3174,8 +3202,128 @@
         <translation>{bits}비트</translation>
     </message>
     <message>
+        <source>The draft model</source>
+        <translation>초안 모델</translation>
+    </message>
+    <message>
+        <source>Penalties and bias</source>
+        <translation>페널티와 편향</translation>
+    </message>
+    <message>
+        <source>The form of the answer</source>
+        <translation>답변의 형식</translation>
+    </message>
+    <message>
+        <source>Choosing the token</source>
+        <translation>토큰 고르기</translation>
+    </message>
+    <message>
+        <source>Recording candidates</source>
+        <translation>후보 기록</translation>
+    </message>
+    <message>
+        <source>From ids to text</source>
+        <translation>id에서 텍스트로</translation>
+    </message>
+    <message>
+        <source>Handing over to window and journal</source>
+        <translation>창과 기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>Waiting for the window</source>
+        <translation>창을 기다림</translation>
+    </message>
+    <message>
+        <source>Python around all that</source>
+        <translation>그 밖의 Python</translation>
+    </message>
+    <message>
+        <source>{weights} of weights, {kv} of keys, values and states</source>
+        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>Measured from memory</source>
+        <translation>메모리에서 측정</translation>
+    </message>
+    <message>
+        <source>Measured from the {level}</source>
+        <translation>{level}에서 측정</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>모델</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>기기</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>버전</translation>
+    </message>
+    <message>
+        <source>A token reads</source>
+        <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Ceiling</source>
+        <translation>상한</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>연산</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>부대 비용</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>매개변수 {count}개</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>실측</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>제한 요인</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>원인</translation>
+    </message>
+    <message>
+        <source>nothing unusual</source>
+        <translation>특이 사항 없음</translation>
+    </message>
+    <message>
+        <source>Layer {number}</source>
+        <translation>레이어 {number}</translation>
+    </message>
+    <message>
+        <source>Before the layers</source>
+        <translation>레이어 앞</translation>
+    </message>
+    <message>
+        <source>Behind the layers, to the words</source>
+        <translation>레이어 뒤, 단어까지</translation>
+    </message>
+    <message>
+        <source>Watched</source>
+        <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
     </message>
     <message>
         <source>You</source>
@@ -3378,10 +3526,6 @@
         <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
-        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>바이트</translation>
     </message>
@@ -3428,14 +3572,6 @@
     <message>
         <source>The time from Send to the point of the curve.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
-    </message>
-    <message>
-        <source>Kept conversations</source>
-        <translation>보관한 대화</translation>
-    </message>
-    <message>
-        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
-        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
         <source>How much the device recommends to use, or its whole memory where it names nothing; less, if the settings have a lower limit.</source>
@@ -4677,6 +4813,10 @@
     <message>
         <source>Try again, or change the prompt.</source>
         <translation>다시 시도하거나 프롬프트를 고치세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed while it was measured.</source>
+        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
         <source>The experiment broke off.</source>
@@ -6642,6 +6782,14 @@
         <translation>지금 {active}</translation>
     </message>
     <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
+    </message>
+    <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
+    </message>
+    <message>
         <source>{now}, not in the run that is shown.</source>
         <translation>{now}. 표시된 실행에서 측정한 값이 아닙니다.</translation>
     </message>
@@ -6654,10 +6802,6 @@
         <translation>KV 캐시 {size}</translation>
     </message>
     <message>
-        <source>kept conversations {size}</source>
-        <translation>보관한 대화 {size}</translation>
-    </message>
-    <message>
         <source>other {size}</source>
         <translation>기타 {size}</translation>
     </message>
@@ -6668,18 +6812,6 @@
     <message>
         <source>the device names no limit</source>
         <translation>장치가 한도를 밝히지 않음</translation>
-    </message>
-    <message>
-        <source>Active: kept conversations</source>
-        <translation>사용 중: 보관한 대화</translation>
-    </message>
-    <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
-    </message>
-    <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
     </message>
     <message>
         <source>the device names none</source>
@@ -7296,8 +7428,56 @@
         <translation>{factor}배 느리게</translation>
     </message>
     <message>
+        <source>Difference</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Probabilities apart</source>
+        <translation>확률의 차</translation>
+    </message>
+    <message>
         <source>once more</source>
         <translation>다시 보기</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>평소대로</translation>
+    </message>
+    <message>
+        <source>prompt from the cache</source>
+        <translation>캐시에서 온 프롬프트</translation>
+    </message>
+    <message>
+        <source>prompt read in two goes</source>
+        <translation>두 번에 나눠 읽은 프롬프트</translation>
+    </message>
+    <message>
+        <source>with the draft model</source>
+        <translation>초안 모델과 함께</translation>
+    </message>
+    <message>
+        <source>KV cache of 8 bits</source>
+        <translation>8비트 KV 캐시</translation>
+    </message>
+    <message>
+        <source>the same tokens: {ways}</source>
+        <translation>같은 토큰: {ways}</translation>
+    </message>
+    <message>
+        <source>{way}: others from token {place} on, {apart} apart</source>
+        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>두 개를 함께</translation>
+    </message>
+    <message>
+        <source>Which settings change the tokens?</source>
+        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
+    </message>
+    <message>
+        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -7952,8 +8132,8 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
     </message>
     <message>
-        <source>it goes on as another conversation or branch did</source>
-        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
+        <source>another conversation was read last</source>
+        <translation>마지막에 다른 대화를 읽었습니다</translation>
     </message>
     <message>
         <source>the system prompt is another one</source>
@@ -7995,14 +8175,6 @@ Open {address} in the browser?</source>
         <translation>
             <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>That beginning was read for “{title}”.</source>
-        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
-    </message>
-    <message>
-        <source>That beginning was read for another conversation.</source>
-        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
     </message>
     <message>
         <source>The same turn with reuse off failed: {what}</source>
@@ -8716,6 +8888,10 @@ Open {address} in the browser?</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
     </message>
     <message>
+        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
+        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Replaying…</source>
         <translation>재현하는 중…</translation>
     </message>
@@ -9380,24 +9556,8 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
-        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
-        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
-    </message>
-    <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
         <source>Engine</source>
         <translation>엔진</translation>
-    </message>
-    <message>
-        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
-        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
         <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
@@ -9418,14 +9578,6 @@ runs on {server}</source>
     <message>
         <source>The limit is {size} now.</source>
         <translation>지금 한도는 {size}입니다.</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
-    </message>
-    <message>
-        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
-        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
         <source>As last set</source>
@@ -10172,6 +10324,10 @@ runs on {server}</source>
     <message>
         <source>{speed} mean</source>
         <translation>평균 {speed}</translation>
+    </message>
+    <message>
+        <source>{speed} limit</source>
+        <translation>{speed} 한계</translation>
     </message>
     <message>
         <source>{speed} before</source>
@@ -11367,6 +11523,10 @@ runs on {server}</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
+        <source>Penalties and the form of the answer took {time} to work out.</source>
+        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
         <source>The context has grown: {share} of what a token reads are keys and values.</source>
         <translation>컨텍스트가 커졌습니다: 토큰 하나가 읽는 것의 {share}가 키와 값입니다.</translation>
     </message>
@@ -11720,6 +11880,10 @@ I don&apos;t know</source>
     <message>
         <source>A text, weighed</source>
         <translation>잰 글</translation>
+    </message>
+    <message>
+        <source>Speed, measured</source>
+        <translation>속도 측정</translation>
     </message>
     <message>
         <source>Nats a token</source>
@@ -12338,174 +12502,6 @@ I don&apos;t know</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
-        <source>what was saved of it was damaged, and is gone</source>
-        <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
-    </message>
-    <message>
-        <source>there was no room on the disk to save it</source>
-        <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
-    </message>
-    <message>
-        <source>Run the last request again, and see what each part and layer of it takes.</source>
-        <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
-    </message>
-    <message>
-        <source>Measure the fastest that this machine could write, and whether an update made it slower.</source>
-        <translation>이 기기가 낼 수 있는 최고 속도와 업데이트로 느려졌는지를 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Needs a finished run and an open model on this machine</source>
-        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
-    </message>
-    <message>
-        <source>Measure Last Run Closely…</source>
-        <translation>마지막 실행 자세히 측정…</translation>
-    </message>
-    <message>
-        <source>Why This Fast?…</source>
-        <translation>왜 이 속도인가?…</translation>
-    </message>
-    <message>
-        <source>With the Adapter</source>
-        <translation>어댑터와 함께</translation>
-    </message>
-    <message>
-        <source>The draft model</source>
-        <translation>초안 모델</translation>
-    </message>
-    <message>
-        <source>Penalties and bias</source>
-        <translation>페널티와 편향</translation>
-    </message>
-    <message>
-        <source>The form of the answer</source>
-        <translation>답변의 형식</translation>
-    </message>
-    <message>
-        <source>Choosing the token</source>
-        <translation>토큰 고르기</translation>
-    </message>
-    <message>
-        <source>Recording candidates</source>
-        <translation>후보 기록</translation>
-    </message>
-    <message>
-        <source>From ids to text</source>
-        <translation>id에서 텍스트로</translation>
-    </message>
-    <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
-        <source>Waiting for the window</source>
-        <translation>창을 기다림</translation>
-    </message>
-    <message>
-        <source>Python around all that</source>
-        <translation>그 밖의 Python</translation>
-    </message>
-    <message>
-        <source>{weights} of weights, {kv} of keys, values and states</source>
-        <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
-    </message>
-    <message>
-        <source>Measured from memory</source>
-        <translation>메모리에서 측정</translation>
-    </message>
-    <message>
-        <source>Measured from the {level}</source>
-        <translation>{level}에서 측정</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>기기</translation>
-    </message>
-    <message>
-        <source>Versions</source>
-        <translation>버전</translation>
-    </message>
-    <message>
-        <source>A token reads</source>
-        <translation>토큰이 읽는 양</translation>
-    </message>
-    <message>
-        <source>Ceiling</source>
-        <translation>상한</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>메모리</translation>
-    </message>
-    <message>
-        <source>arithmetic</source>
-        <translation>연산</translation>
-    </message>
-    <message>
-        <source>overhead</source>
-        <translation>부대 비용</translation>
-    </message>
-    <message>
-        <source>{count} parameters</source>
-        <translation>매개변수 {count}개</translation>
-    </message>
-    <message>
-        <source>Seen</source>
-        <translation>실측</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
-    </message>
-    <message>
-        <source>Bound by</source>
-        <translation>제한 요인</translation>
-    </message>
-    <message>
-        <source>Causes</source>
-        <translation>원인</translation>
-    </message>
-    <message>
-        <source>nothing unusual</source>
-        <translation>특이 사항 없음</translation>
-    </message>
-    <message>
-        <source>Layer {number}</source>
-        <translation>레이어 {number}</translation>
-    </message>
-    <message>
-        <source>Before the layers</source>
-        <translation>레이어 앞</translation>
-    </message>
-    <message>
-        <source>Behind the layers, to the words</source>
-        <translation>레이어 뒤, 단어까지</translation>
-    </message>
-    <message>
-        <source>Watched</source>
-        <translation>관찰의 영향</translation>
-    </message>
-    <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
-        <source>The engine failed while it was measured.</source>
-        <translation>측정하는 동안 엔진이 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>{speed} limit</source>
-        <translation>{speed} 한계</translation>
-    </message>
-    <message>
-        <source>Penalties and the form of the answer took {time} to work out.</source>
-        <translation>페널티와 답변의 형식을 계산하는 데 {time} 걸렸습니다.</translation>
-    </message>
-    <message>
-        <source>Speed, measured</source>
-        <translation>속도 측정</translation>
-    </message>
-    <message>
         <source>reading what a token needs is most of its time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
@@ -12519,7 +12515,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
-        <translation>이 기기가 낼 수 있는 {speed} tok/s의 {share}로 썼습니다: {meaning}.</translation>
+        <translation>이 기기가 낼 수 있는 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
         <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
@@ -12607,7 +12603,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>&amp;Last Run Closely</source>
-        <translation>마지막 실행 자세히(&amp;L)</translation>
+        <translation>마지막 실행(&amp;L)</translation>
     </message>
     <message>
         <source>The last request again, each part and each layer of it measured</source>
@@ -12644,6 +12640,46 @@ I don&apos;t know</source>
     <message>
         <source>Copy it as a Markdown table</source>
         <translation>Markdown 표로 복사</translation>
+    </message>
+    <message>
+        <source>A prompt that begins like one that was read before is read only from where it differs.</source>
+        <translation>전에 읽은 것과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, of this conversation or of one that was left, so that they needn&apos;t be read again.</source>
+        <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
+    </message>
+    <message>
+        <source>Kept conversations</source>
+        <translation>보관한 대화</translation>
+    </message>
+    <message>
+        <source>KV caches of conversations and branches that were left, so that they need not be read again; part of active.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시로, 다시 읽지 않도록 보관합니다. 사용 중인 메모리의 일부입니다.</translation>
+    </message>
+    <message>
+        <source>kept conversations {size}</source>
+        <translation>보관한 대화 {size}</translation>
+    </message>
+    <message>
+        <source>Active: kept conversations</source>
+        <translation>사용 중: 보관한 대화</translation>
+    </message>
+    <message>
+        <source>That beginning was read for “{title}”.</source>
+        <translation>그 앞부분은 “{title}” 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>That beginning was read for another conversation.</source>
+        <translation>그 앞부분은 다른 대화에서 읽은 것입니다.</translation>
+    </message>
+    <message>
+        <source>How much the caches of conversations that you left may take; 0 is automatic</source>
+        <translation>떠나온 대화의 캐시가 차지해도 되는 크기입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>So much memory is for the KV caches of conversations and branches that you left, while their model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for its size goes first.</source>
+        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
     </message>
     <message>
         <source>Thinking budget</source>
@@ -13017,66 +13053,6 @@ I don&apos;t know</source>
         <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>See which settings give other tokens, and how near a tie that was.</source>
-        <translation>어떤 설정에서 다른 토큰이 나오는지, 얼마나 아슬아슬했는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>Which Settings Change the Tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>차이</translation>
-    </message>
-    <message>
-        <source>Probabilities apart</source>
-        <translation>확률의 차</translation>
-    </message>
-    <message>
-        <source>as usual</source>
-        <translation>평소대로</translation>
-    </message>
-    <message>
-        <source>prompt from the cache</source>
-        <translation>캐시에서 온 프롬프트</translation>
-    </message>
-    <message>
-        <source>prompt read in two goes</source>
-        <translation>두 번에 나눠 읽은 프롬프트</translation>
-    </message>
-    <message>
-        <source>with the draft model</source>
-        <translation>초안 모델과 함께</translation>
-    </message>
-    <message>
-        <source>KV cache of 8 bits</source>
-        <translation>8비트 KV 캐시</translation>
-    </message>
-    <message>
-        <source>the same tokens: {ways}</source>
-        <translation>같은 토큰: {ways}</translation>
-    </message>
-    <message>
-        <source>{way}: others from token {place} on, {apart} apart</source>
-        <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
-    </message>
-    <message>
-        <source>two at once</source>
-        <translation>두 개를 함께</translation>
-    </message>
-    <message>
-        <source>Which settings change the tokens?</source>
-        <translation>어떤 설정이 토큰을 바꾸나요?</translation>
-    </message>
-    <message>
-        <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
-        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>Experiments ▸ Which Settings Change the Tokens? tells what else does.</source>
-        <translation>그 밖에 무엇이 바꾸는지는 실험 ▸ 어떤 설정이 토큰을 바꾸나요?에서 알 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Tools</source>
         <translation>도구</translation>
     </message>
@@ -13209,6 +13185,30 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
+        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it was damaged, and is gone</source>
+        <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>there was no room on the disk to save it</source>
+        <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
+    </message>
+    <message>
         <source>Show or hide what each layer of the model would have said at a token.</source>
         <translation>토큰마다 모델의 각 층이 무엇을 말했을지 보이거나 숨깁니다.</translation>
     </message>
@@ -13331,6 +13331,78 @@ I don&apos;t know</source>
     <message>
         <source>Send it: this model has never seen JSON, and writes it all the same. Step through the tokens in the inspector: what it wanted is struck through, and above stands what the schema expected there.</source>
         <translation>보내 보세요. 이 모델은 JSON을 본 적이 없지만 그래도 씁니다. 인스펙터에서 토큰을 하나씩 살펴보세요. 모델이 원한 것에는 취소선이 그어지고, 그 위에 스키마가 그 자리에서 기대한 것이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out the tools.</source>
+        <translation>명령에는 도구가 빠집니다.</translation>
+    </message>
+    <message>
+        <source>it goes on as another conversation or branch did</source>
+        <translation>캐시에 든 것은 다른 대화나 가지처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>헤드</translation>
+    </message>
+    <message>
+        <source>Does</source>
+        <translation>하는 일</translation>
+    </message>
+    <message>
+        <source>Layer and head, counted from 0</source>
+        <translation>층과 헤드, 0부터 셉니다</translation>
+    </message>
+    <message>
+        <source>What it gives at least 40 % of its weight to, measured at this token</source>
+        <translation>가중치의 40 % 이상을 주는 곳, 이 토큰에서 잰 값</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>자기 자신</translation>
+    </message>
+    <message>
+        <source>token before</source>
+        <translation>앞 토큰</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>유도</translation>
+    </message>
+    <message>
+        <source>same before</source>
+        <translation>앞의 같은 토큰</translation>
+    </message>
+    <message>
+        <source>delimiter</source>
+        <translation>구분 기호</translation>
+    </message>
+    <message>
+        <source>spread</source>
+        <translation>고루 퍼짐</translation>
+    </message>
+    <message>
+        <source>Where each head looked when this token was chosen: not why. Induction: at what followed the same token before. The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
+        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다. 유도: 앞에 나온 같은 토큰 다음에 온 것을 봅니다. 이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Attention heads</source>
+        <translation>어텐션 헤드</translation>
+    </message>
+    <message>
+        <source>What the head attends to</source>
+        <translation>헤드가 주목하는 곳</translation>
+    </message>
+    <message>
+        <source>{share} of the head&apos;s attention</source>
+        <translation>이 헤드 주목의 {share}</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>주목</translation>
+    </message>
+    <message>
+        <source>What each head of each layer attended to when this token was chosen</source>
+        <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
 </context>
 </TS>

@@ -77,6 +77,10 @@ def _measured(engine: MlxEngine, width: int) -> tuple[Ceiling, bool]:
         max(each) / sorted(each)[-BEST:][0] < SCATTER
         for each in ([one.bytes_per_s for one in speeds], [one.tokens_per_s for one in decoded])
     )
+    # Nothing is faster than what it reads: then the machine was held up whenever it was measured by itself.
+    quiet = (
+        quiet and max(each.bytes_per_s for each in speeds) > max(each.tokens_per_s for each in decoded) * reads.bytes
+    )
     best = max(speeds, key=lambda one: one.bytes_per_s), max(decoded, key=lambda one: one.tokens_per_s)
     return Ceiling(reads, *best), quiet
 

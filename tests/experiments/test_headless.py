@@ -81,6 +81,6 @@ def test_what_no_command_can_say_is_a_remark(model: Model) -> None:
     experiment = named("cache")
     assert experiment is not None
     talk = ChatPrompt((Message(Role.SYSTEM, "Be kind."), Message(Role.USER, "Hello")), "Well", (("thinking", True),))
-    for prompt, count in ((talk, 2), (TokenPrompt((1, 2)), 1)):
+    for prompt, count in ((talk, 2), (replace(talk, tools="[]"), 3), (TokenPrompt((1, 2)), 1)):
         asked = replace(ASKED, prompt=prompt, sampling=replace(ASKED.sampling, logit_bias=((1, 2.0),)))
         assert len(command_of(experiment, Basis(asked, model, 1)).remarks) == count + 1

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 from app.engine.types import Inside
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.tokens.chips import TokenChips
 from app.ui.widgets.lazy_page import LazyPage
 from tests.journeys.journey import Journey
 
@@ -118,3 +119,34 @@ def test_without_a_model_or_a_token_it_says_what_is_missing(demo: Journey) -> No
     button = demo.find(QAbstractButton, "inside_look")
     assert not button.isEnabled()
     assert "Pick a token" in demo.find(QLabel, "inside_said").text()
+
+
+def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(24)
+    run = demo.send("My name is Tolin. What is my name?")
+    assert run.prompt is not None
+    trace = demo.window.playground.traces.of(demo.state.turns[1].id)
+    assert trace is not None
+    place = next(at for at in range(len(trace)) if trace.token(at).text == " T")
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, place)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_kind_attention")
+    demo.press("inside_look")
+    table, text = demo.find(QTableView, "inside_heads"), demo.find(TokenChips, "inside_text")
+    demo.until(table.isVisible)
+    demo.until(lambda: demo.state.phase is Phase.READY)
+    assert text.prompt is not None and text.prompt.ids == (*run.prompt.ids, *run.ids[:place])
+    rows = [[str(table.model().index(row, at).data()) for at in range(2)] for row in range(table.model().rowCount())]
+    assert rows[0][0] == "mean" and len(rows) == 16
+    (at,) = (number for number, row in enumerate(rows) if row[0] == "2.3")
+    assert rows[at][1].startswith("induction")
+    table.setCurrentIndex(table.model().index(at, 0))
+    first = next(number for number, (_, told) in enumerate(text.prompt.texts()) if told == " T")
+    text.reveal(first)
+    demo.picture("inside_attention")
+    assert "of the head's attention" in demo.find(QLabel, "inside_weight").text()
+    assert float(text.describe(first).split("%")[0].split()[-1]) > 90
+    demo.find(Transcript, "transcript").token_picked.emit(1, 0)
+    assert not table.isVisible()

@@ -10,10 +10,10 @@ from __future__ import annotations
 import inspect
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
@@ -21,7 +21,7 @@ from mlx.nn.layers.base import Module
 from mlx_lm.generate import wired_limit
 from mlx_lm.models import base
 
-from app.engine.heads import Goals, kind_of
+from app.engine.heads import Goals, Weights, kind_of
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.layers import TODO, Layers, Listener
 from app.engine.mlx.lens import read_before
@@ -32,9 +32,6 @@ from app.engine.refusal import RefusedError
 from app.engine.types import Attention, Head, Stopped
 from app.words import tr
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 WHOLE_TOKENS = 1_024
 """A longer text is not read anew for it: then the picked token's own row is all that is known."""
 ROWS = 64
@@ -43,15 +40,31 @@ EXACT, ROUNDED = 1e-4, 0.02
 NAME = "scaled_dot_product_attention"
 KNOWN = ("queries", "keys", "values", "cache", "scale", "mask", "sinks")
 """What that function is given, as far as it is known here."""
+SIGNATURE = inspect.signature(base.scaled_dot_product_attention)
 
 
-class Seen(NamedTuple):
-    """One call of it: weights of the last rows by head, how far they are from the real output, and in what."""
+class Heads:
+    """Takes in the weights of one layer after the other, and keeps of them what is told."""
 
-    layer: int
-    weights: mx.array
-    difference: mx.array
-    precision: mx.Dtype
+    def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
+        texts = [main.spelling.texts[each] for each in ids]
+        self._length, self._whole, self._last = len(ids), Goals(ids, texts, rows), Goals(ids, texts, 1)
+        self.found: list[Head] = []
+        self.difference = 0.0
+
+    def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
+        """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
+        if weights.shape[-1] != self._length:
+            return
+        if not difference < (EXACT if exact else ROUNDED):
+            raise unseen()
+        self.difference = max(self.difference, difference)
+        before = sum(head.layer == layer for head in self.found)
+        rows = zip(weights[:, -1], self._last.shares(weights[:, -1:]), self._whole.shares(weights), strict=True)
+        self.found += (
+            Head(layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean))
+            for number, (row, here, mean) in enumerate(rows)
+        )
 
 
 def attention(
@@ -59,67 +72,71 @@ def attention(
 ) -> Attention | Stopped:
     """From the token at this place back; the conversation's cache is read and stays as it is."""
     assert 0 <= place < len(ids)
-    layers, whole = Layers(main.module), place < WHOLE_TOKENS
+    layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
     try:
         with wired_limit(main.module):
             cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
             if not whole and not is_plain(cache):
                 raise unseen()
-            callers = _callers(main.module)
-            with layers.heard() as heard, _watched(callers, heard) as seen:
-                fed = ids[0 if whole else place : place + 1]
-                main.module(mx.array(fed, mx.uint32)[None], cache=cache)
-                mx.eval([each[1:3] for each in seen])  # what is said at the end is not asked
-            return Stopped() if stop.asked else _told(seen, ids[: place + 1], place, main)
+            fed = ids[0 if whole else place : place + 1]
+            heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
+            with layers.heard(lambda output: True) as heard, _watched(callers, heads, heard, stop):
+                main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
     except PrefillStoppedError:
         return Stopped()
     finally:
         mx.clear_cache()
+    if not heads.found:
+        raise unseen()
+    return Attention(place, tuple(heads.found), heads.difference)
 
 
 def _callers(module: Module) -> list[ModuleType]:
     """Where the model's parts come from, as far as the function is there, and is the one that is known."""
     modules = {sys.modules[type(part).__module__] for part in module.modules()}
-    if tuple(inspect.signature(base.scaled_dot_product_attention).parameters) != KNOWN:
+    if tuple(SIGNATURE.parameters) != KNOWN:
         raise unseen()
     return [each for each in modules if getattr(each, NAME, None) is base.scaled_dot_product_attention]
 
 
 @contextmanager
-def _watched(callers: Sequence[ModuleType], heard: Sequence[Listener]) -> Iterator[list[Seen]]:
+def _watched(callers: Sequence[ModuleType], heads: Heads, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
     """Within it what the function is asked is looked at; whatever happens, all stands as before afterwards."""
-    seen: list[Seen] = []
     real = base.scaled_dot_product_attention
 
-    def watch(queries: mx.array, keys: Any, values: Any, *more: Any, **named: Any) -> mx.array:
-        output: mx.array = real(queries, keys, values, *more, **named)
-        given = inspect.signature(real).bind(queries, keys, values, *more, **named)
-        layer = sum(each.output is not None for each in heard)
-        if isinstance(keys, mx.array) and queries.shape[0] == 1:
-            asked = given.arguments
-            seen.append(_seen(layer, output, asked["scale"], asked["mask"], asked.get("sinks"), queries, keys, values))
+    def watch(*given: Any, **named: Any) -> mx.array:
+        if stop.asked:
+            raise PrefillStoppedError
+        output: mx.array = real(*given, **named)
+        asked = SIGNATURE.bind(*given, **named).arguments
+        if isinstance(asked["keys"], mx.array) and output.shape[0] == 1:
+            weights, apart = _weights(output, asked)
+            mx.eval(output, weights, apart)  # at once, so that those of one layer alone are held
+            layer = sum(each.output is not None for each in heard)
+            heads.take(layer, np.array(weights), float(np.array(apart)), output.dtype == mx.float32)
         return output
 
     try:
         for module in callers:
             setattr(module, NAME, watch)
-        yield seen
+        yield
     finally:
         for module in callers:
             setattr(module, NAME, real)
 
 
-def _seen(layer: int, output: mx.array, scale: float, mask: Any, sinks: mx.array | None, *asked: mx.array) -> Seen:
-    """The weights as the function's own words say: softmax of the products and the mask, a sink's column dropped."""
-    queries, keys, values = asked
-    heads, length = queries.shape[1], queries.shape[2]
-    rows, total = min(length, ROWS), keys.shape[2]
-    keys, values = (mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32) for each in (keys, values))
-    scores = (queries[:, :, -rows:].astype(mx.float32) * scale) @ keys.swapaxes(-1, -2)
+def _weights(output: mx.array, asked: Mapping[str, Any]) -> tuple[mx.array, mx.array]:
+    """Of the last rows: softmax of the products and the mask, a sink's column dropped; and how far they lead astray."""
+    queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
+    heads, rows, total = output.shape[1], min(output.shape[2], ROWS), asked["keys"].shape[2]
+    keys, values = (
+        mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32) for each in (asked["keys"], asked["values"])
+    )
+    scores = (queries[:, :, -rows:].astype(mx.float32) * asked["scale"]) @ keys.swapaxes(-1, -2)
     if isinstance(mask, str):
         mask = mx.arange(total - rows, total)[:, None] >= mx.arange(total)
-    elif mask is not None:
-        mask = mask[..., -rows:, :] if mask.shape[-2] > 1 else mask
+    elif mask is not None and mask.shape[-2] > 1:
+        mask = mask[..., -rows:, :]
     if mask is not None:
         scores = mx.where(mask, scores, -mx.inf) if mask.dtype == mx.bool_ else scores + mask.astype(mx.float32)
     if sinks is not None:
@@ -127,30 +144,7 @@ def _seen(layer: int, output: mx.array, scale: float, mask: Any, sinks: mx.array
         scores = mx.concatenate([scores, column], axis=-1)
     weights = mx.softmax(scores, axis=-1, precise=True)[..., :total]
     expected = output[:, :, -rows:].astype(mx.float32)
-    apart = mx.abs(weights @ values - expected).max() / mx.maximum(mx.abs(expected).max(), 1e-9)
-    return Seen(layer, weights[0], apart, output.dtype)
-
-
-def _told(seen: list[Seen], ids: tuple[int, ...], place: int, main: Loaded) -> Attention:
-    """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
-    known = [each for each in seen if each.weights.shape[-1] == len(ids)]
-    if not known:
-        raise unseen()
-    apart = [float(np.array(each.difference)) for each in known]
-    bounds = (EXACT if each.precision == mx.float32 else ROUNDED for each in known)
-    if not all(one < bound for one, bound in zip(apart, bounds, strict=True)):
-        raise unseen()
-    texts, heads = [main.spelling.texts[each] for each in ids], list[Head]()
-    whole, last = (Goals(ids, texts, rows) for rows in (known[0].weights.shape[1], 1))
-    for each in known:
-        weights: NDArray[np.float32] = np.array(each.weights)
-        before = sum(head.layer == each.layer for head in heads)
-        rows = zip(weights[:, -1], last.shares(weights[:, -1:]), whole.shares(weights), strict=True)
-        heads += (
-            Head(each.layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean))
-            for number, (row, here, mean) in enumerate(rows)
-        )
-    return Attention(place, tuple(heads), max(apart))
+    return weights[0], mx.abs(weights @ values - expected).max() / mx.maximum(mx.abs(expected).max(), 1e-9)
 
 
 def unseen() -> RefusedError:

@@ -117,7 +117,7 @@ class _Row:
         self.allowed = room(request, main.model.context, len(prompt.ids))
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
-        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids), emit)
+        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         emit(Prompted(prompt, 0, len(prompt.ids)))
 

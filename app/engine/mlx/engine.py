@@ -46,6 +46,7 @@ from app.engine.types import (
     Finish,
     Hindrance,
     Inside,
+    Loading,
     LoadRequest,
     Matrix,
     Memory,
@@ -137,6 +138,8 @@ class MlxEngine:
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        if request.form:  # a new one is tried in a child process, and a vocabulary of 150,000 takes most of a second
+            emit(Loading(tr("Preparing the form"), 0, 0))
         try:
             main = self._sound()
             draft = self._draft if request.draft_tokens else None

@@ -12,16 +12,13 @@ from app.engine.forms import FUEL, KIND, grammar_of
 from app.engine.mlx.drawing import Flags
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import readable
-from app.engine.protocol import Emit
 from app.engine.refusal import RefusedError
-from app.engine.types import ExactPrompt, Loading, Reason, Request, TokenPrompt
+from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
 from app.words import tr
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
-SMALL = 32_000
-"""A vocabulary of no more is made ready in a tenth of a second; one of 150,000 takes most of a second."""
 MARK_TOKENS = 24
 """The mark that closes a reasoning section is looked for in so many of the last tokens."""
 Unformed = tuple[mx.array, Flags]
@@ -142,7 +139,7 @@ class AnswerForm:
 
 
 def form_of(
-    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int, emit: Emit
+    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
     """None where none is asked for. `shown`: how many tokens of the prompt the processors see."""
     if not request.form:
@@ -150,7 +147,7 @@ def form_of(
     from llguidance import LLMatcher, LLParserLimits
 
     limits = LLParserLimits(**FUEL)  # type: ignore[arg-type]
-    matcher = LLMatcher(_tokenizer(model, ends, emit), grammar_of(request.form), log_level=0, limits=limits)
+    matcher = LLMatcher(_tokenizer(model, ends), grammar_of(request.form), log_level=0, limits=limits)
     source = request.prompt
     count = source.written if isinstance(source, TokenPrompt) else 0
     count = len(prompt.begun) or count
@@ -159,13 +156,11 @@ def form_of(
     return form
 
 
-def _tokenizer(model: Loaded, ends: frozenset[int], emit: Emit) -> LLTokenizer:
+def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
     """Made once for each set of ends: it looks at every token of the vocabulary."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if ends not in model.grammars:
-        if model.model.vocabulary > SMALL:
-            emit(Loading(tr("Preparing the form"), 0, 0))
         spelt = _Spelt(model, ends)
         model.grammars[ends] = LLTokenizer(TokenizerWrapper(spelt), eos_token=spelt.ends)
     made: LLTokenizer = model.grammars[ends]

@@ -6,7 +6,7 @@ each layer's place in them is lent to a stand-in for one pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,13 +32,17 @@ class StandIn:
 
 
 class Listener(StandIn):
-    """Has the layer work, and keeps what it hands on."""
+    """Has the layer work, and keeps what it hands on, or only that it did."""
 
     output: Any = None
 
+    def __init__(self, layer: Any, keep: Callable[[Any], Any]) -> None:
+        super().__init__(layer)
+        self._keep = keep
+
     def __call__(self, *given: Any, **named: Any) -> Any:
         output = self._layer(*given, **named)
-        self.output = _same(output)
+        self.output = self._keep(output)
         return output
 
 
@@ -70,9 +74,9 @@ class Layers:
         return len(self._layers)
 
     @contextmanager
-    def heard(self) -> Iterator[list[Listener]]:
-        """Within it each layer's last output is kept."""
-        listeners = [Listener(layer) for layer in self._layers]
+    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
+        """Within it each layer's last output is kept, or what `keep` makes of it."""
+        listeners = [Listener(layer, keep or _same) for layer in self._layers]
         with self._lent(listeners):
             yield listeners
 

@@ -94,7 +94,7 @@ class Run:
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
         new = len(self._prompt.ids) - self._reuse.reused
         shown = 1 if self._draft else new
-        self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown, self._emit)
+        self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
         self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note

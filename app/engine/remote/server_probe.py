@@ -33,7 +33,11 @@ MOST = (20, 11, 5)
 MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
 """The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
 it stands still for good when such a run is stopped: so it is given none. Without a limit it stops at 512 tokens."""
-SCHEMA = Form(FormKind.SCHEMA, schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"]}')
+SCHEMA = Form(
+    FormKind.SCHEMA,
+    schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"],"additionalProperties":false}',
+)
+"""As strict as OpenAI wants it."""
 CHOICE = Form(FormKind.CHOICES, choices="zq")
 IN_JSON, CHOSEN = re.compile(r'\s*\{\s*"zq"'), re.compile(r"\s*zq\s*$")
 FORM_TOKENS = 16

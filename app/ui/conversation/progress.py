@@ -53,12 +53,9 @@ class ProgressRow(QWidget):
 
     def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
         """The prompt going in for so long; what the cache held is no work and counts for nothing."""
-        if prefill.stage:
-            self.show_words(prefill.stage, 0, 0)
-            self._cancel.hide()
-        if seconds <= PATIENCE_S or prefill.stage:
+        if seconds <= PATIENCE_S:
             return
-        parts = [tr("Reading the prompt")]
+        parts = [prefill.stage or tr("Reading the prompt")]
         if prefill.total:
             words = tr(
                 "Reading the prompt: {share} of %n tokens", "Reading the prompt: {share} of %n token", prefill.total

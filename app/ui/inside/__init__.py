@@ -1,1 +1,4 @@
-"""What stands inside the model at a token: what each of its layers would have said."""
+"""What stands inside the model at a token: what each of its layers would have said, what its heads attend to."""
+
+LADDER, STRETCH, ATTENTION = "ladder", "stretch", "attention"
+"""What can be looked at."""

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import Failure, Inside, Stopped
+from app.engine.types import Attention, ExactPrompt, Failure, Inside, Stopped
 from app.records.types import TurnId
 from app.state import Phase, State
 from app.ui.feature import Feature
+from app.ui.inside import ATTENTION, STRETCH
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
@@ -38,7 +39,10 @@ class InsideController(Feature):
         """Of which turn, its index, and the place in its answer."""
         self._asked: tuple[TurnId, int] | None = None
         """The turn that is looked at, and its first token among all that was read."""
+        self._attends: int | None = None
+        """The place that is asked about."""
         page.then(self._join)
+        playground.attended.connect(self._on_attended)
         playground.changed.connect(self._on_changed)
         playground.looked_inside.connect(self._on_looked)
 
@@ -66,14 +70,17 @@ class InsideController(Feature):
         known = trace is not None and place < len(trace)
         panel.show_token(place if known else None, trace.token(place).name if trace is not None and known else "")
 
-    @Slot(bool)
-    def _look(self, stretch: bool) -> None:
+    @Slot(str)
+    def _look(self, kind: str) -> None:
         if self._token is None:
             return
         turn, index, place = self._token
-        start = self._playground.look_inside(index, place, STRETCH_TOKENS if stretch else 1)
         self._forget()
-        self._asked = (turn, start) if start is not None else None
+        if kind == ATTENTION:
+            self._attends = place if self._playground.attend(index, place) else None
+        else:
+            start = self._playground.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
+            self._asked = (turn, start) if start is not None else None
 
     @Slot(int, int)
     def _take(self, place: int, token: int) -> None:
@@ -85,6 +92,11 @@ class InsideController(Feature):
         if isinstance(outcome, Inside) and self._asked is not None:
             self._page.page.show_found(outcome, self._asked[1])
 
+    @Slot(object)
+    def _on_attended(self, outcome: tuple[ExactPrompt, Attention] | Failure | Stopped) -> None:
+        if isinstance(outcome, tuple) and self._attends is not None:
+            self._page.page.show_attention(self._attends, *outcome)
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model or new.turns is not old.turns:
@@ -94,9 +106,9 @@ class InsideController(Feature):
 
     def _allow(self, state: State) -> None:
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
-        self._page.if_made(lambda panel: panel.allow(why, why))
+        self._page.if_made(lambda panel: panel.allow(why))
 
     def _forget(self) -> None:
         """What was found is of another model, another page or another answer."""
-        self._asked = None
+        self._asked = self._attends = None
         self._page.if_made(lambda panel: panel.show_found(None))

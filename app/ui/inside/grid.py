@@ -26,7 +26,9 @@ class GridModel(TableModel[Line]):
     """A row for each layer; heads at the left count them from 0."""
 
     def show_grid(self, grid: Grid) -> None:
-        columns: list[Column[Line]] = [Column(str(at), head, partial(_shown, at)) for at, head in enumerate(grid.heads)]
+        columns: list[Column[Line]] = [
+            Column(str(at), head, partial(_shown, at), number=False) for at, head in enumerate(grid.heads)
+        ]
         self.show_rows(grid.lines, columns)
 
     def spoken(self, place: int, column: Column[Line]) -> str:

@@ -6,20 +6,22 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from app.engine.types import Depth, Inside
+from app.engine.types import Attention, Depth, ExactPrompt, Inside
+from app.ui.inside import ATTENTION, LADDER, STRETCH
 from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, told
 from app.ui.inside.grid import LayerGrid
+from app.ui.inside.heads import HeadsPart
 from app.ui.look import GAP_PX, MARGIN_PX, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
-LADDER, STRETCH = "ladder", "stretch"
-WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch")}
+WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch"), ATTENTION: tr("Attention")}
 TIPS = {
     LADDER: tr("The likeliest tokens of each layer in this one's place"),
     STRETCH: tr("What each layer would have written from this token on"),
+    ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
 MEANING = tr(
@@ -36,20 +38,23 @@ GREEDY = 1_000
 class InsidePanel(QWidget):
     """Values in, intents out: what is looked at is the token that was picked when the button is pressed."""
 
-    look_wanted = Signal(bool)
-    """Whether at a stretch."""
+    look_wanted = Signal(str)
+    """At what."""
     taken = Signal(int, int)
     """Go on with another token: place in the answer, id."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[Inside, int] | None = None
+        self._attends: int | None = None
+        """The token whose heads are known."""
         self._place: int | None = None
-        self._why = self._why_no_fork = ""
+        self._why = ""
         self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), WORDS, TIPS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
+        self._heads = HeadsPart(theme)
         self._scale = TokenScale(theme)
         self._scale.show_ends("0 %", "100 %")
         self._meaning = SmallPrint(theme, "inside_meaning")
@@ -65,10 +70,6 @@ class InsidePanel(QWidget):
         self.grid.taken.connect(self._take)
         self.show_token(None, "")
 
-    @property
-    def stretch(self) -> bool:
-        return self._kind.choice == STRETCH
-
     def show_token(self, place: int | None, name: str) -> None:
         """The token that would be looked at; what was found stays while it has this one."""
         self._place = place
@@ -80,18 +81,25 @@ class InsidePanel(QWidget):
     def show_found(self, found: Inside | None, start: int = 0) -> None:
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
         self._found = (found, start) if found is not None else None
+        self._attends = None
         self._show()
 
-    def allow(self, why: str, why_no_fork: str) -> None:
-        """Why nothing can be looked at now, and why no answer can be gone on with; empty: it can."""
-        self._why, self._why_no_fork = why, why_no_fork
+    def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
+        """Of the heads, when the token at this place was chosen."""
+        self._attends = place
+        self._heads.show_attention(prompt, attention)
+        self._show()
+
+    def allow(self, why: str) -> None:
+        """Why nothing can be looked at now, and no answer gone on with; empty: it can."""
+        self._why = why
         self._enable()
 
     def _lay_out(self) -> None:
-        parts = in_row(self._kind, ...), self._look, self._said, (self.grid, GREEDY), self._scale, self._go
+        parts = in_row(self._kind, ...), self._look, self._said, (self.grid, GREEDY), self._heads, self._scale
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
-        in_column(*parts, copies, self._meaning, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
+        in_column(*parts, self._go, copies, self._meaning, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -107,18 +115,20 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        depth = self._depth
+        kind = self._kind.choice
+        depth = self._depth if kind != ATTENTION else None
         for part in (self.grid, self._scale, self._go, self._copy, self._picture):
             part.setVisible(depth is not None)
-        self._meaning.say(MEANING)
+        self._heads.setVisible(kind == ATTENTION and self._attends is not None and self._attends == self._place)
+        self._meaning.say(MEANING if kind != ATTENTION else "")
         self._said.say(PICK if self._place is None else "")
         if depth is not None and self._found is not None:
             found, start = self._found
             self._said.say(told(found, depth))
             places = found.places
             self.grid.show_grid(
-                heat_map(places, start) if self.stretch else ladder(depth, start),
-                places.index(depth) if self.stretch else 0,
+                heat_map(places, start) if kind == STRETCH else ladder(depth, start),
+                places.index(depth) if kind == STRETCH else 0,
             )
         self._enable()
 
@@ -133,17 +143,17 @@ class InsidePanel(QWidget):
         token = f"“{_short(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Go on from here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
-        self._go.setEnabled(cell is not None and not self._why_no_fork)
-        self._go.setToolTip(self._why_no_fork or GO_TIP)
+        self._go.setEnabled(cell is not None and not self._why)
+        self._go.setToolTip(self._why or GO_TIP)
 
     @Slot()
     def _ask(self) -> None:
-        self.look_wanted.emit(self.stretch)
+        self.look_wanted.emit(self._kind.choice)
 
     @Slot()
     def _take(self) -> None:
         cell = self.grid.current
-        if cell is not None and not self._why_no_fork:
+        if cell is not None and not self._why:
             self.taken.emit(cell.place, cell.id)
 
     @Slot()

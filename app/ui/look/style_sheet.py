@@ -78,7 +78,7 @@ QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
 QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }
 QTextBrowser#transcript { background: {surface}; }
-QFrame#call { border: 1px solid {line}; border-radius: 4px; }
+QFrame#call { border: 1px solid {line}; border-radius: 6px; }
 QWidget#controls_foot { border-top: 1px solid {line}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }

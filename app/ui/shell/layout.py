@@ -143,7 +143,7 @@ class Layout(QWidget):
         self.pages.addWidget(self.transcript)
         self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
         hints = (self.edit_hint, self.try_hint, self.lights)
-        around_call = held(in_row(..., (self.call, MOST_OF_IT), ..., gap=0))
+        around_call = held(in_row(..., (self.call, MOST_OF_IT), ..., gap=0, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
         for part in (self.progress, around_call, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)

@@ -49,7 +49,7 @@ class SpeedController(Feature):
         playground.speed_measured.connect(self._on_measured)
 
     def actions(self) -> dict[str, Intent]:
-        return {"measure_closely": self._measure_last, "measure_speed": self._window.bring_up}
+        return {"measure_closely": partial(self._measure, "run"), "measure_speed": self._window.bring_up}
 
     def joined(self) -> None:
         self._allow(self._playground.state)
@@ -68,10 +68,6 @@ class SpeedController(Feature):
         view.wanted.connect(self._measure)
         view.stop_wanted.connect(self._playground.stop)
         return view
-
-    @Slot()
-    def _measure_last(self) -> None:
-        self._measure("run")
 
     @Slot(str)
     def _measure(self, way: str) -> None:

@@ -48,7 +48,8 @@ class SpeedView(QDialog):
         in_column(
             self._said,
             (self._table, 1),
-            in_row(*self._ways.values(), ..., self._stop, self._copy),
+            in_row(*self._ways.values(), ...),
+            in_row(..., self._stop, self._copy),
             on=self,
             margins=MARGIN_PX,
         )

@@ -5,16 +5,21 @@ from __future__ import annotations
 import inspect
 import math
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.utils import tree_map
 
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.pace import PrefillPace
+from app.engine.spelling import Texts
 from app.library.supported import ALIASES, model_types
 
 VOCABULARY = 128
+IDS = tuple(5 + (index * 37) % 120 for index in range(40))
+NEED_METAL = frozenset(("bitnet",))
 COUNTS = {
     "vocab_size": VOCABULARY, "num_vocab": VOCABULARY, "vocab_size_per_layer_input": VOCABULARY,
     "hidden_size": 64, "n_embd": 64, "d_model": 64, "model_dim": 64, "block_dim": 64, "hidden_dim": 64,
@@ -188,3 +193,15 @@ def _random(array: mx.array) -> mx.array:
         return array
     spread = 1 / math.sqrt(array.shape[-1]) if array.ndim > 1 else 0.1
     return (mx.random.normal(array.shape) * spread + (array if array.ndim < 2 else 0)).astype(mx.float32)
+
+
+def bare(module: Module, rows: int) -> Loaded:
+    """As much of a loaded model as the lens asks for."""
+    missing: Any = None
+    spelling: Any = SimpleNamespace(texts=Texts(str))
+    return Loaded(module, missing, missing, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
+
+
+def parts(module: Module) -> list[int]:
+    """Every module in it, as it stands in its lists."""
+    return [id(part) for _, part in module.named_modules()]

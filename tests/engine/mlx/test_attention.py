@@ -26,13 +26,17 @@ from app.engine.types import (
     Message,
     Request,
     Role,
+    Sampling,
+    Stopped,
     TokenPrompt,
 )
 from tests import models
 from tests.engine.mlx import architectures
+from tests.engine.mlx.architectures import IDS, NEED_METAL, bare, parts
 from tests.engine.mlx.conftest import Open, Player
-from tests.engine.mlx.test_lens import DEMO, GREEDY, IDS, NEED_METAL, bare, parts
 
+DEMO = Path(__file__).parents[3] / "resources" / "models" / "demo"
+GREEDY = Sampling(temperature=0)
 EXACT = 1e-5
 WITHOUT = {"deepseek_v41", "gemma2", "mamba", "mamba2", "plamo2", "rwkv7"}
 """They have no heads, or work their attention out themselves."""
@@ -147,12 +151,12 @@ def test_another_function_than_the_known_one_is_refused(open_model: Open, monkey
 def test_weights_that_bring_forth_something_else_are_not_told(
     open_model: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player, real = open_model(DEMO), attending._seen
+    player, real = open_model(DEMO), attending._weights
 
-    def bent(layer: int, output: mx.array, scale: float, *more: Any) -> attending.Seen:
-        return real(layer, output, 1.1 * scale, *more)
+    def bent(output: mx.array, asked: dict[str, Any]) -> tuple[mx.array, mx.array]:
+        return real(output, asked | {"scale": 1.1 * asked["scale"]})
 
-    monkeypatch.setattr(attending, "_seen", bent)
+    monkeypatch.setattr(attending, "_weights", bent)
     failure = player.engine.attention(TokenPrompt(IDS), 20, lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "attention"
 
@@ -164,10 +168,25 @@ def test_a_failure_on_the_way_leaves_everything_as_it_was(open_model: Open, monk
         raise RuntimeError("no")
 
     with monkeypatch.context() as patch:
-        patch.setattr(attending, "_seen", broken)
+        patch.setattr(attending, "_weights", broken)
         failure = player.engine.attention(TokenPrompt(IDS), 20, lambda event: None, StopFlag())
     assert isinstance(failure, Failure)
     from mlx_lm.models import llama
 
     assert llama.scaled_dot_product_attention is base.scaled_dot_product_attention
+    attended(player, IDS, 20)
+
+
+def test_stop_is_heard_at_each_layer(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    player, real, stop, calls = open_model(DEMO), attending._weights, StopFlag(), list[int]()
+
+    def counted(*given: Any) -> tuple[mx.array, mx.array]:
+        calls.append(1)
+        stop.ask()
+        return real(*given)
+
+    monkeypatch.setattr(attending, "_weights", counted)
+    assert isinstance(player.engine.attention(TokenPrompt(IDS), 20, lambda event: None, stop), Stopped)
+    assert len(calls) == 1
+    monkeypatch.undo()
     attended(player, IDS, 20)

@@ -26,6 +26,7 @@ from app.engine.types import (
     Limits,
     Loading,
     Message,
+    Prompted,
     Reason,
     Request,
     Role,
@@ -253,7 +254,7 @@ def test_a_model_may_begin_to_reason_by_itself(demo: Player) -> None:
 def test_a_form_that_is_none_is_refused_before_anything_is_read(demo: Player) -> None:
     played = demo.play(written(FormKind.REGEX, "(a"))
     assert played.finish.failure is not None and played.finish.failure.kind == "form"
-    assert not played.events
+    assert [type(each) for each in played.events] == [Loading]
 
 
 def test_a_model_without_an_end_has_a_vocabulary_all_the_same(demo: Player) -> None:
@@ -280,8 +281,6 @@ def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkey
     assert isinstance(player.engine, MlxEngine)
 
 
-def test_a_large_vocabulary_is_made_ready_once_and_that_is_told(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = replace(ASKED, limits=Limits(2, stop_ids=(5,)))
-    monkeypatch.setattr("app.engine.mlx.form.SMALL", 0)
-    told = [[each for each in demo.play(asked).events if isinstance(each, Loading)] for _ in range(2)]
-    assert told == [[Loading("Preparing the form", 0, 0)], []]
+def test_it_is_told_that_a_form_is_prepared_before_anything_else(demo: Player) -> None:
+    first = [type(demo.play(replace(ASKED, limits=Limits(2), form=form)).events[0]) for form in (PERSON, Form())]
+    assert first == [Loading, Prompted]

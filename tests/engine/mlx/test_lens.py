@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import mlx.core as mx
@@ -15,11 +14,8 @@ from mlx.nn.layers.base import Module
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.layers import Layers
 from app.engine.mlx.lens import look_inside
-from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.pace import PrefillPace
 from app.engine.protocol import LookingEngine, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.spelling import Texts
 from app.engine.types import (
     Event,
     Failure,
@@ -34,12 +30,11 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx import architectures
+from tests.engine.mlx.architectures import IDS, NEED_METAL, bare, parts
 from tests.engine.mlx.conftest import Open, Player
 
 DEMO = Path(__file__).parents[3] / "resources" / "models" / "demo"
-IDS = tuple(5 + (index * 37) % 120 for index in range(40))
 EXACT = 1e-5
-NEED_METAL = {"bitnet"}
 TOLD_APART = {"afm7", "deepseek_v41", "iquestloopcoder"}
 """Their layers look at one another, so that none can be stood in for alone."""
 GREEDY = Sampling(temperature=0)
@@ -50,18 +45,6 @@ def looked(player: Player, ids: tuple[int, ...], places: range) -> Inside:
     found = player.engine.look_inside(TokenPrompt(ids), places, lambda event: None, StopFlag())
     assert isinstance(found, Inside), found
     return found
-
-
-def bare(module: Module, rows: int) -> Loaded:
-    """As much of a loaded model as the lens asks for."""
-    missing: Any = None
-    spelling: Any = SimpleNamespace(texts=Texts(str))
-    return Loaded(module, missing, missing, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
-
-
-def parts(module: Module) -> list[int]:
-    """Every module in it, as it stands in its lists."""
-    return [id(part) for _, part in module.named_modules()]
 
 
 @pytest.mark.parametrize("name", sorted(architectures.names() - NEED_METAL))
