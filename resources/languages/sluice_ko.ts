@@ -8132,10 +8132,6 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
     </message>
     <message>
-        <source>another conversation was read last</source>
-        <translation>마지막에 다른 대화를 읽었습니다</translation>
-    </message>
-    <message>
         <source>the system prompt is another one</source>
         <translation>시스템 프롬프트가 바뀌었습니다</translation>
     </message>
