@@ -13412,17 +13412,5 @@ I don&apos;t know</source>
         <source>What each head of each layer attended to when this token was chosen</source>
         <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
-    <message>
-        <source>Layer {number}</source>
-        <translation>레이어 {number}</translation>
-    </message>
-    <message>
-        <source>Before the layers</source>
-        <translation>레이어 앞</translation>
-    </message>
-    <message>
-        <source>Behind the layers, to the words</source>
-        <translation>레이어 뒤, 단어까지</translation>
-    </message>
 </context>
 </TS>
