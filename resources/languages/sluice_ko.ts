@@ -1785,6 +1785,14 @@
         <translation>제한 없음</translation>
     </message>
     <message>
+        <source> tokens</source>
+        <translation> 토큰</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; one step below that, there is no limit.</source>
+        <translation>0이면 곧바로 답합니다. 한 칸 아래는 한도가 없습니다.</translation>
+    </message>
+    <message>
         <source>Max tokens</source>
         <translation>최대 토큰</translation>
     </message>
@@ -12702,10 +12710,6 @@ I don&apos;t know</source>
         <translation>오래 생각하는 모델이 더 빨리 답합니다. 생각이 문장 중간에 끝나므로 답이 나빠질 수 있습니다. 다시 생각하기 시작하면 다시 끝냅니다.</translation>
     </message>
     <message>
-        <source>0 lets it answer at once; below 0 there is no limit.</source>
-        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
-    </message>
-    <message>
         <source>thinking budget</source>
         <translation>생각 예산</translation>
     </message>
@@ -13149,8 +13153,8 @@ I don&apos;t know</source>
         <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
     </message>
     <message>
-        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
-        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+        <source>What would the tool answer? Sluice runs no tools.</source>
+        <translation>도구라면 무엇이라고 답할까요? Sluice는 도구를 실행하지 않습니다.</translation>
     </message>
     <message>
         <source>Call of a tool</source>
@@ -13177,8 +13181,8 @@ I don&apos;t know</source>
         <translation>결과 주기</translation>
     </message>
     <message>
-        <source>It fits what you said of the tool.</source>
-        <translation>적어 둔 도구에 맞습니다.</translation>
+        <source>The arguments match the tool&apos;s description.</source>
+        <translation>인수가 도구의 설명과 맞습니다.</translation>
     </message>
     <message>
         <source>The model calls {name}, {number} of {of}</source>

@@ -35,7 +35,8 @@ class EndPart(QWidget):
         self._budget = WholeField("think_budget", RANGES["think_budget"])
         with QSignalBlocker(self._budget):
             self._budget.setSpecialValueText(tr("No limit"))
-        tip = tr("0 lets it answer at once; below 0 there is no limit.")
+            self._budget.setSuffix(tr(" tokens"))
+        tip = tr("0 lets it answer at once; one step below that, there is no limit.")
         self._budget_row = row_for(theme, "think_budget", self._budget, tip)
         in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
         self._budget.refused.connect(self._budget_row.refuse)

@@ -18,6 +18,8 @@ BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
 OF_THE_LIST = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape))
 """While the list is open; arrows are its own anyway."""
 SHOWN = 8
+ROOM_PX = 8
+"""For the frame of the list."""
 
 
 class KeywordField(QPlainTextEdit):
@@ -53,7 +55,7 @@ class KeywordField(QPlainTextEdit):
             return
         self._list.setCurrentIndex(self._completer.completionModel().index(0, 0))
         place = self.cursorRect()
-        place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width())
+        place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + ROOM_PX)
         self._completer.complete(place)
 
     @Slot(str)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields, replace
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.controls import OBJECTS, Controls
@@ -176,7 +176,16 @@ class ControlsPanel(QWidget):
             if section.isAncestorOf(found):
                 section.open()
         found.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        QTimer.singleShot(0, found, partial(self._scroll.ensureWidgetVisible, found))
+        QTimer.singleShot(0, found, partial(self._scroll_to, found))
+
+    def _scroll_to(self, found: QWidget) -> None:
+        """With all that belongs to it, as far as there is room: of a field of text Qt shows the cursor alone."""
+        around, inner = found.parentWidget() or found, self._scroll.widget()
+        if inner is None:
+            return
+        top = around.mapTo(inner, QPoint()).y()
+        self._scroll.ensureVisible(0, top + around.height(), 0, 0)
+        self._scroll.ensureVisible(0, top, 0, 0)
 
     @Slot()
     def _turn_more(self) -> None:

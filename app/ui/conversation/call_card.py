@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
@@ -18,7 +18,7 @@ from app.words import tr
 
 LINES_SHOWN = 2
 MOST_LINES, LONGEST_LINE = 6, 120
-HINT = tr("What the tool gives back: Sluice runs nothing, so you say it")
+HINT = tr("What would the tool answer? Sluice runs no tools.")
 
 
 class CallCard(QFrame):
@@ -31,7 +31,7 @@ class CallCard(QFrame):
         super().__init__()
         named(self, "call", tr("Call of a tool"))
         self._canned = ""
-        self._title = plain_label("call_title", font=theme.font(Size.NORMAL), wraps=True)
+        self._title = plain_label("call_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._arguments = plain_label("call_arguments", font=theme.font(Size.SMALL, mono=True), wraps=True)
         self._fits = SmallPrint(theme, "call_fits")
         self._field = named(QPlainTextEdit(), "call_result", tr("Result of the tool"), HINT)
@@ -42,9 +42,9 @@ class CallCard(QFrame):
         tip = tr("Something that such a tool might give back, to be changed")
         self._example = push_button("call_example", tr("Use an example"), tip, kind="small", press=self._use_example)
         tip = tr("The conversation goes on with this result")
-        self._send = push_button("call_send", tr("Give the result"), tip, kind="small", press=self._answer)
+        self._send = push_button("call_send", tr("Give the result"), tip, kind="primary", press=self._answer)
         parts = (self._title, self._arguments, self._fits, self._field, in_row(self._example, ..., self._send))
-        in_column(*parts, on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        in_column(*parts, on=self, gap=GAP_PX, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
         self._field.textChanged.connect(self._tell)
         self.hide()
 
@@ -57,7 +57,7 @@ class CallCard(QFrame):
         shown = [line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in arguments[:MOST_LINES]]
         self._arguments.setText("\n".join((*shown, *("…" for _ in arguments[MOST_LINES : MOST_LINES + 1]))))
         self._arguments.setVisible(bool(arguments))
-        self._fits.say(wrong or tr("It fits what you said of the tool."), "warning" if wrong else "muted")
+        self._fits.say(wrong or tr("The arguments match the tool's description."), "warning" if wrong else "muted")
         for part in (self._field, self._example, self._send):
             part.setVisible(bool(example))
         if typed != self._field.toPlainText():

@@ -68,7 +68,7 @@ def test_the_conversation_goes_on_with_the_last_result(window: MainWindow, desk:
     assert named(window, QLabel, "call_fits").text() == 'unit: one of ["celsius", "fahrenheit"] is wanted.'
     result(window, "rain")
     assert named(window, QLabel, "call_title").text() == "The model calls clock, 2 of 2"
-    assert named(window, QLabel, "call_fits").text() == "It fits what you said of the tool."
+    assert named(window, QLabel, "call_fits").text() == "The arguments match the tool's description."
     result(window, " nine ")
     desk.until(window, Phase.READY)
     turns = window.playground.state.turns
