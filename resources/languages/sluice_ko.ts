@@ -5350,6 +5350,10 @@
         <translation>채팅 모드로 바꾸세요.</translation>
     </message>
     <message>
+        <source>Take the tools away if it takes none, or change the setting that it names.</source>
+        <translation>서버가 도구를 받지 않으면 도구를 빼고, 아니면 서버가 말한 설정을 바꾸세요.</translation>
+    </message>
+    <message>
         <source>The template does not work without tools: it was given an empty list of them.</source>
         <translation>템플릿이 도구 없이는 작동하지 않아서 빈 도구 목록을 주었습니다.</translation>
     </message>
@@ -8130,10 +8134,6 @@ Open {address} in the browser?</source>
     <message>
         <source>The first {same} of {length} tokens are in the cache.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
-    </message>
-    <message>
-        <source>another conversation was read last</source>
-        <translation>마지막에 다른 대화를 읽었습니다</translation>
     </message>
     <message>
         <source>the system prompt is another one</source>
@@ -13077,10 +13077,6 @@ I don&apos;t know</source>
         <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
     </message>
     <message>
-        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
-        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
-    </message>
-    <message>
         <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
         <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
     </message>
@@ -13403,6 +13399,10 @@ I don&apos;t know</source>
     <message>
         <source>What each head of each layer attended to when this token was chosen</source>
         <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
+    </message>
+    <message>
+        <source>The server&apos;s call can&apos;t be read: {why}</source>
+        <translation>서버의 호출을 읽을 수 없습니다: {why}</translation>
     </message>
 </context>
 </TS>
