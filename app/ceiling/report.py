@@ -94,13 +94,14 @@ def rows(found: Found) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
-    """What a token's time went into, with its share; of the model each layer."""
+    """What a token's time went into, with its share; of the model each layer, counted from 0."""
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
     told = [(name, _share(took, where.observed)) for name, took in parts]
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
-        each = ((tr("Layer {number}").format(number=number), took) for number, took in enumerate(layers, 1))
-        named = ((tr("Before the layers"), before), *each, (tr("Behind the layers, to the words"), behind))
+        each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
+        ends = tr("The model: before its layers"), tr("The model: behind its layers")
+        named = ((ends[0], before), *each, (ends[1], behind))
         told += [(name, _share(took, where.passes)) for name, took in named]
     return *told, (tr("Watched"), slowed(where))
 

@@ -20,6 +20,16 @@ SPEEDS = {
     "speed_mean": Definition(
         tr("Mean speed"), tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.")
     ),
+    "ceiling": Definition(
+        tr("Ceiling"),
+        tr(
+            "The fastest that this machine could write: the bytes a second that it streams of the model's own largest "
+            "matrix, as measured, ÷ the bytes that a token reads there."
+        ),
+    ),
+    "ceiling_share": Definition(
+        tr("Share of the ceiling"), tr("1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.")
+    ),
     "end_to_end": Definition(
         tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")
     ),

@@ -13404,5 +13404,33 @@ I don&apos;t know</source>
         <source>The server&apos;s call can&apos;t be read: {why}</source>
         <translation>서버의 호출을 읽을 수 없습니다: {why}</translation>
     </message>
+    <message>
+        <source>The model: layer {number}</source>
+        <translation>모델: 층 {number}</translation>
+    </message>
+    <message>
+        <source>The model: before its layers</source>
+        <translation>모델: 층들 앞</translation>
+    </message>
+    <message>
+        <source>The model: behind its layers</source>
+        <translation>모델: 층들 뒤</translation>
+    </message>
+    <message>
+        <source>The fastest that this machine could write: the bytes a second that it streams of the model&apos;s own largest matrix, as measured, ÷ the bytes that a token reads there.</source>
+        <translation>이 기계가 쓸 수 있는 가장 빠른 속도: 모델 자신의 가장 큰 행렬을 읽을 때 잰 초당 바이트 ÷ 그 자리에서 토큰 하나가 읽는 바이트.</translation>
+    </message>
+    <message>
+        <source>Share of the ceiling</source>
+        <translation>상한 대비 비율</translation>
+    </message>
+    <message>
+        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
+        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
+    </message>
+    <message>
+        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
+        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
+    </message>
 </context>
 </TS>

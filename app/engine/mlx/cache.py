@@ -84,8 +84,8 @@ class PromptCache:
         """One that has more of a prompt than this one, in memory or on the disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
-        self.saved.bring(ids, kind, found.usable(ids) if found is not None else count, self.others)
-        return self.others.find(ids, kind, count)
+        most = found.usable(ids) if found is not None else count
+        return self.others.find(ids, kind, count) if self.saved.bring(ids, kind, most, self.others) else found
 
     def save(self, pace: float) -> None:
         """Write what may be wanted after the next start."""

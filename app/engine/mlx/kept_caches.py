@@ -171,9 +171,8 @@ def _blocks(caches: list[Any], start: int, end: int) -> list[Block]:
         last = min(first + BLOCK, end)
         layers = tuple((_part(layer.keys, first, last), _part(layer.values, first, last)) for layer in caches)
         flat: Any = tree_flatten(list(layers))
-        arrays = [array for _, array in flat]
-        mx.eval(arrays)
-        blocks.append(Block(layers, last - first, sum(array.nbytes for array in arrays)))
+        blocks.append(Block(layers, last - first, sum(array.nbytes for _, array in flat)))
+    mx.eval([block.layers for block in blocks])
     return blocks
 
 

@@ -77,10 +77,10 @@ def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
     desk.until(window, Phase.READY)
     said, rows = named(window, QLabel, "speed_said").text(), dict(press(desk, window, "run")[1])
     assert "8.000 ms" in said and "10.000 ms (+25%)" in said and "(+38%)" in said
-    assert rows["The model"] == "1.000 ms · 10 %" and rows["Layer 2"] == "4.000 ms · 40 %"
+    assert rows["The model"] == "1.000 ms · 10 %" and rows["The model: layer 1"] == "4.000 ms · 40 %"
     assert rows["Waiting for the window"]
     named(window, QAbstractButton, "speed_copy").click()
-    assert "| Layer 1 | 3.000 ms · 30 % |" in QGuiApplication.clipboard().text()
+    assert "| The model: layer 0 | 3.000 ms · 30 % |" in QGuiApplication.clipboard().text()
     assert len(window.playground.state.turns) == 2, "the page is as it was"
 
 
