@@ -12,9 +12,12 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
+from app.engine.remote.request_options import Forms, Way
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS, tools_of
 from app.engine.types import (
     ChatPrompt,
+    Form,
+    FormKind,
     Limits,
     LoadRequest,
     Message,
@@ -27,7 +30,7 @@ from app.engine.types import (
 )
 from tests import tool_model
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import Played, chat, opened, play
+from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import serving, widened
 
 SEOUL = ToolCall("weather", '{"place": "Seoul"}', 'weather{"place": "Seoul"}')
@@ -60,6 +63,12 @@ def called(faults: Faults, *pieces: object, reason: str = "tool_calls", key: str
     engine, _ = opened(faults.address, key=key)
     faults.answer = say
     return play(engine, replace(asking(), limits=Limits(1000)))
+
+
+def calling(_: Asked, line: Line) -> None:
+    line.head()
+    line.event({"choices": [{"delta": {"tool_calls": [piece("clock", "{}")]}}]})
+    line.end("tool_calls")
 
 
 PARTS = ("", '{"pla', 'ce": ', '"Seoul"}')
@@ -108,6 +117,20 @@ def test_what_was_cut_off_is_no_call(faults: Faults) -> None:
     assert called(faults, piece("weather", '{"pl'), reason="length").finish.calls == ()
 
 
+def test_a_call_in_the_place_of_a_form_is_no_fault_of_it(faults: Faults) -> None:
+    engine, _ = opened(faults.address)
+    faults.answer = calling
+    engine._habits = replace(engine._habits, chat=replace(engine._habits.chat or Way(), forms=Forms.RESPONSE_FORMAT))
+    wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
+    assert wire is not None and not wire.disobeyed
+
+
+def test_a_text_calls_nothing(faults: Faults) -> None:
+    engine, _ = opened(faults.address)
+    faults.answer = calling
+    assert play(engine, raw("Once")).finish.calls == ()
+
+
 def test_there_are_limits_to_calls(faults: Faults) -> None:
     many = called(faults, *(piece("clock", "{}", index=10**9 * at) for at in range(3 * MOST_CALLS)))
     assert many.finish.calls == (CLOCK,) * MOST_CALLS
@@ -138,8 +161,8 @@ def test_a_name_alone_is_not_looked_for_in_the_words(faults: Faults) -> None:
 
 
 def test_the_key_is_in_no_call(faults: Faults) -> None:
-    halves = json.dumps({"zone": SECRET}).replace("very", "\\u0076ery")
-    played = called(faults, piece("clock", halves), piece(SECRET[:9], SECRET[9:]), key=SECRET)
+    escaped = json.dumps({"zone": SECRET}).replace("e", "\\u0065")
+    played = called(faults, piece("clock", escaped), piece(SECRET[:9], SECRET[9:]), key=SECRET)
     assert "…" in played.finish.calls[0].arguments
     assert not any(part in repr(played.finish) for part in (SECRET, SECRET[3:], SECRET[:-3]))
 
