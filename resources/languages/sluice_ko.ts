@@ -3306,18 +3306,6 @@
         <translation>특이 사항 없음</translation>
     </message>
     <message>
-        <source>Layer {number}</source>
-        <translation>레이어 {number}</translation>
-    </message>
-    <message>
-        <source>Before the layers</source>
-        <translation>레이어 앞</translation>
-    </message>
-    <message>
-        <source>Behind the layers, to the words</source>
-        <translation>레이어 뒤, 단어까지</translation>
-    </message>
-    <message>
         <source>Watched</source>
         <translation>관찰의 영향</translation>
     </message>
@@ -13427,10 +13415,6 @@ I don&apos;t know</source>
     <message>
         <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
         <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
-    </message>
-    <message>
-        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
-        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
     </message>
 </context>
 </TS>

@@ -86,14 +86,14 @@ def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | Non
 
 
 def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Voice, str]]:
-    """However many calls there are, they came as one piece."""
+    """However many calls there are, they came as one piece, each on a line where it is told which one it is."""
     reasoning = next((said[name] for name in REASONING if _is_text(said.get(name))), None)
     if _is_text(reasoning):
         yield Voice.REASONING, reasoning
     content = said.get("content", said.get("text"))
     if _is_text(content):
         yield Voice.NORMAL, content
-    if called := "".join(call.name + call.arguments for call in calls):
+    if called := "".join("\n" * bool(call.index and call.name) + call.name + call.arguments for call in calls):
         yield Voice.TOOL, called
 
 

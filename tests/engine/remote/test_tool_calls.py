@@ -90,7 +90,9 @@ PARTS = ("", '{"pla', 'ce": ', '"Seoul"}')
 def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
     played = called(faults, *pieces)
     assert played.finish.calls == (SEOUL, CLOCK) and played.finish.reason is Reason.STOP
-    assert (played.shown(), played.shown(Voice.TOOL)) == ("I look.", SEOUL.text + CLOCK.text)
+    assert played.shown() == "I look."
+    line = "\n" if "index" in pieces[-1] and pieces[-1]["index"] else ""
+    assert played.shown(Voice.TOOL) == SEOUL.text + line + CLOCK.text
 
 
 def test_pieces_of_two_calls_may_take_turns(faults: Faults) -> None:
