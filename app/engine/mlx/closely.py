@@ -78,7 +78,7 @@ class Share(Stopwatch):
     """What happens inside it has this name."""
 
     def __init__(self, clock: Clock, name: object) -> None:
-        super().__init__()
+        super().__init__(time.perf_counter)
         self._clock, self._name = clock, name
 
     def __enter__(self) -> None:

@@ -25,7 +25,7 @@ from app.engine.types import Observed, Top
 class Stopwatch:
     """Adds up the seconds spent inside it."""
 
-    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, now: Callable[[], float]) -> None:
         self.seconds = 0.0
         self._now, self._begun = now, 0.0
 
@@ -44,7 +44,7 @@ class Observer:
     ) -> None:
         self._describer = Describer(top, eos_ids, text_of, drawing)
         self._drafts = drafts
-        self.spent = Stopwatch()
+        self.spent = Stopwatch(time.perf_counter)
         self._row = 0
         self._raw: deque[mx.array] = deque()
         self._adjusted: deque[mx.array] = deque()

@@ -65,9 +65,9 @@ class EndingController(QObject):
     @Slot(object)
     def show_ceiling(self, ceiling: Ceiling | None) -> None:
         """Of the model that is open: what its runs could have come to."""
-        self._ceiling = ceiling
+        known, self._ceiling = self._ceiling, ceiling
         shown = self._playground.shown.now
-        if shown.run is not None:
+        if shown.run is not None and ceiling != known:
             self._show(shown, shown.run)
 
     def _show(self, shown: Shown, run: Run) -> None:

@@ -41,6 +41,7 @@ class EndingLine(QWidget):
         tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
         self._failed = False
+        self._offered: tuple[Choice, ...] = ()
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
@@ -123,6 +124,10 @@ class EndingLine(QWidget):
         self._line.addLayout(self._buttons, 1)
 
     def _set_steps(self, steps: Sequence[Choice]) -> None:
+        """The same stay as they are, with the keyboard on one of them."""
+        if tuple(steps) == self._offered:
+            return
+        self._offered = tuple(steps)
         for button in self._steps.buttons():
             self._steps.removeButton(button)
         emptied(self._chosen)
