@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app import json_reader
+from app import json_reader, json_values
 from app.engine.refusal import RefusedError
 from app.engine.types import Message, Role, ToolCall
 from app.json_reader import Json
@@ -20,6 +20,9 @@ NAME = re.compile(r"[\w.-]{1,100}")
 SIMPLE: dict[str, type | tuple[type, ...]] = {"string": str, "integer": int, "number": (int, float)}
 TYPES = SIMPLE | {"object": dict, "array": list, "boolean": bool, "null": type(None)}
 MOST_FAULTS = 3
+MOST_CALLS = 16
+LONGEST_CALL = 10_000
+"""Characters."""
 EXAMPLE = """[
   {"name": "clock", "description": "time in a place", "parameters":
     {"type": "object", "properties": {"zone": {"type": "string"}}, "required": ["zone"]}},
@@ -59,6 +62,23 @@ def why_no_tools(text: str) -> str:
     except RefusedError as refused:
         return refused.failure.what
     return ""
+
+
+def call_of(said: Json, text: str) -> ToolCall:
+    """As a stranger's JSON tells it; KeyError, TypeError or ValueError for what is none."""
+    name, arguments = said["name"], said.get("arguments") or {}
+    if isinstance(arguments, str):
+        arguments = json_reader.parse(arguments)
+    if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(arguments, dict):
+        raise ValueError("no name, or no object of arguments")
+    told = json_values.clean(json.dumps(arguments, ensure_ascii=False, allow_nan=False))
+    json_reader.parse(told)  # within its limits of depth
+    return ToolCall(name, told, json_values.clean(text))
+
+
+def too_long(text: str) -> ToolCall:
+    """What stands for a call of more than `LONGEST_CALL`."""
+    return ToolCall("", "{}", text, tr("This call is too long to be read."))
 
 
 def why_no_call(call: ToolCall, tools: str) -> str:

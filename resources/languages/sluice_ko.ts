@@ -13416,5 +13416,25 @@ I don&apos;t know</source>
         <source>What each head of each layer attended to when this token was chosen</source>
         <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
+    <message>
+        <source>Take the tools away if it takes none, or change the setting that it names.</source>
+        <translation>서버가 도구를 받지 않으면 도구를 빼고, 아니면 서버가 말한 설정을 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
+        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+    </message>
+    <message>
+        <source>It fits what you said of the tool.</source>
+        <translation>적어 둔 도구에 맞습니다.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s call can&apos;t be read: {why}</source>
+        <translation>서버의 호출을 읽을 수 없습니다: {why}</translation>
+    </message>
 </context>
 </TS>

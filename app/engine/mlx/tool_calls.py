@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 
-from app import json_reader, json_values
-from app.engine.tools import NAME, tools_of
+from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long, tools_of
 from app.engine.types import ChatPrompt, PromptSource, Shown, ToolCall, Voice
 from app.words import tr
 
-MOST_CALLS = 16
-LONGEST_CALL = 10_000
 STACK_BYTES = 1 << 24
 """Some parsers hand what they find to Python's own, which breaks through a smaller stack where brackets pile up."""
 
@@ -56,24 +52,13 @@ class ToolCalls:
 def _calls(texts: list[str], parse: Callable[[str, Any], Any], tools: list[Any] | None) -> Iterable[ToolCall]:
     for text in texts:
         if len(text) > LONGEST_CALL:
-            yield ToolCall("", "{}", text, tr("This call is too long to be read."))
+            yield too_long(text)
             continue
         try:
             said = parse(text, tools)
-            calls = [_call(each, text) for each in (said if isinstance(said, list) else [said])]
+            calls = [call_of(each, text) for each in (said if isinstance(said, list) else [said])]
         except Exception as error:  # whatever a parser makes of a stranger's text
             why = tr("mlx-lm can't read this call: {why}").format(why=f"{type(error).__name__}: {error}"[:200])
             yield ToolCall("", "{}", text, why)
         else:
             yield from calls
-
-
-def _call(said: Any, text: str) -> ToolCall:
-    name, arguments = said["name"], said.get("arguments") or {}
-    if isinstance(arguments, str):
-        arguments = json_reader.parse(arguments)
-    if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(arguments, dict):
-        raise ValueError("no name, or no object of arguments")
-    told = json_values.clean(json.dumps(arguments, ensure_ascii=False, allow_nan=False))
-    json_reader.parse(told)  # within its limits of depth
-    return ToolCall(name, told, json_values.clean(text))

@@ -16,6 +16,7 @@ from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
 from app.engine.remote.exchange import Data, Exchange, Opened, Over
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.redaction import redaction
+from app.engine.remote.tool_calls import ToolCalls
 from app.engine.remote.writing import Writing
 from app.engine.types import ENDLESS, Failure, Finish, Prefill, Reason, Request, Times, Wire
 
@@ -108,6 +109,7 @@ class Answer:
         self._body: list[bytes] = []
         self._so = _So()
         self.writing = Writing(request, emit, redaction(exchange.key), stop)
+        self._calls = ToolCalls(exchange.hush)
         self.observed = False
         """Candidates came."""
         self.fingerprint = ""
@@ -182,6 +184,7 @@ class Answer:
             return failures.told(self._exchange.address, self._exchange.hush(chunk.error[:HUSHED]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
+        self._calls.see(() if self._request.raw else chunk.calls)
         before = self.writing.heard
         if self._so.whole and self._request.observe and chunk.choices:
             self.writing.take_whole(chunk, at)
@@ -251,6 +254,7 @@ class Answer:
         if match is not None and outcome in (Reason.STOP, Reason.LENGTH):
             outcome = Reason.STOP_STRING
         reason = Reason.ERROR if isinstance(outcome, Failure) else outcome
+        calls = self._calls.read() if reason is Reason.STOP else ()
         counted = so.usage is not None and so.usage.written is not None
         written = so.usage.written if so.usage is not None and so.usage.written is not None else self.writing.count
         cached = min(so.usage.cached or 0, so.usage.read or 0) if so.usage is not None else 0
@@ -269,6 +273,7 @@ class Answer:
             ),
             released=released,
             hidden=match.hidden if match else "",
+            calls=calls,
             stop_text=match.text if match else "",
             stop_at=match.at if match else None,
             reused=cached,
@@ -283,7 +288,7 @@ class Answer:
                 ended=bool(so.finish) or so.done,
                 seeded=self._seeded,
                 cached=so.usage is not None and so.usage.cached is not None,
-                disobeyed=reason is Reason.STOP and self._disobeys(),
+                disobeyed=reason is Reason.STOP and not calls and self._disobeys(),
             ),
         )
 

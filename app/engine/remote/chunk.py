@@ -39,10 +39,21 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class CallPart:
+    """A piece of a call of a tool. Of which call, its index tells, or its id; both are often missing."""
+
+    index: int | None
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """What one event says."""
 
     pieces: tuple[tuple[Voice, str], ...] = ()
+    calls: tuple[CallPart, ...] = ()
     choices: tuple[Choice, ...] = ()
     finish: str = ""
     usage: Usage | None = None
@@ -61,9 +72,12 @@ def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | Non
         return Chunk(error=text_of(message if isinstance(message, str) else error) or "?")
     choices = said.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    news = next((each for each in (first.get("delta"), first.get("message")) if isinstance(each, dict)), first)
+    calls = tuple(_called(news.get("tool_calls")))
     finish, fingerprint = first.get("finish_reason"), said.get("system_fingerprint")
     return Chunk(
-        pieces=tuple(_pieces(first)),
+        pieces=tuple(_pieces(news, calls)),
+        calls=calls,
         choices=tuple(_choices(first.get("logprobs"))),
         finish=finish if isinstance(finish, str) else "",
         usage=_usage(said.get("usage")),
@@ -71,26 +85,25 @@ def read_chunk(data: str | bytes, brackets: int = BRACKETS_LIMIT) -> Chunk | Non
     )
 
 
-def _pieces(choice: dict[str, object]) -> Iterator[tuple[Voice, str]]:
-    said = next((each for each in (choice.get("delta"), choice.get("message")) if isinstance(each, dict)), choice)
+def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tuple[Voice, str]]:
+    """However many calls there are, they came as one piece, each on a line where it is told which one it is."""
     reasoning = next((said[name] for name in REASONING if _is_text(said.get(name))), None)
     if _is_text(reasoning):
         yield Voice.REASONING, reasoning
     content = said.get("content", said.get("text"))
     if _is_text(content):
         yield Voice.NORMAL, content
-    calls = said.get("tool_calls")
-    if called := "".join(_called(calls if isinstance(calls, list) else [])):
+    if called := "".join("\n" * bool(call.index and call.name) + call.name + call.arguments for call in calls):
         yield Voice.TOOL, called
 
 
-def _called(calls: list[object]) -> Iterator[str]:
-    """However many there are, they came as one piece."""
-    for call in calls:
+def _called(calls: object) -> Iterator[CallPart]:
+    for call in calls if isinstance(calls, list) else ():
         function = call.get("function") if isinstance(call, dict) else None
-        for name in ("name", "arguments"):
-            if isinstance(function, dict) and _is_text(part := function.get(name)):
-                yield part
+        if isinstance(function, dict):
+            said = (call.get("id"), function.get("name"), function.get("arguments"))
+            index = call.get("index")
+            yield CallPart(index if _is_count(index) else None, *(each if _is_text(each) else "" for each in said))
 
 
 def _choices(said: object) -> Iterator[Choice]:

@@ -56,6 +56,7 @@ def describe(model: ServerModel, habits: Habits, folder: Path) -> Model:
             kv_bits=False,
             form="form" not in refusals,
             ids=False,
+            tools=habits.chat is not None,
             memory=False,
             refusals=tuple(refusals.items()),
         ),
@@ -69,8 +70,10 @@ def sent_prompt(request: Request, way: Way, observes: bool) -> ExactPrompt:
     source = request.prompt
     parts: list[tuple[Part, str]] = []
     if isinstance(source, ChatPrompt):
+        parts += [(Part.TEMPLATE, f"tools: {source.tools}\n")] if source.tools else []
         for message in source.messages:
             parts += [(Part.TEMPLATE, f"{message.role.value}: "), (OWNERS[message.role], message.text)]
+            parts += [(Part.MODEL, f" {call.name}{call.arguments}") for call in message.calls]
             parts.append((Part.TEMPLATE, "\n"))
     elif isinstance(source, RawPrompt):
         parts.append((Part.USER, source.text))
@@ -110,7 +113,8 @@ def _refusals(habits: Habits) -> dict[str, str]:
     reasons["batch"] = tr("A server puts requests together itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
     reasons["ids"] = tr("A server takes and gives text, not tokens.")
-    reasons["tools"] = tr("Sluice sends servers no tools: each of them tells calls in its own way.")
+    if habits.chat is None:
+        reasons["tools"] = dict(habits.why).get("chat", "")
     reasons["think_budget"] = tr("A server puts no tokens into its answers.")
     reasons["memory"] = tr("A server does not tell how much memory it uses.")
     reasons["min_tokens_to_keep"] = tr("No server takes this.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from app.engine.forms import KIND as FORM
@@ -15,6 +16,8 @@ from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
 from app.engine.remote.request_options import CHAT, KINDS, NO_FORM, RAW, Given, Habits, Way, body, seeded
 from app.engine.remote.server_probe import acquaint
+from app.engine.tools import KIND as TOOLS
+from app.engine.tools import why_no_tools
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
@@ -108,7 +111,8 @@ class RemoteEngine:
         patience, is_seeded = self._patience, seeded(request, way)
         bit_by_bit = patience.silence + patience.per_character * len(prompt.text)
         silence = patience.for_whole(request.limits.max_tokens) if whole else bit_by_bit
-        return Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded).go()
+        answer = Answer(exchange, request, emit, stop, silence, patience.last_words, patience.opening, is_seeded)
+        return _with_tools_named(answer.go(), request.prompt)
 
     def weigh(
         self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
@@ -144,6 +148,8 @@ class RemoteEngine:
         if isinstance(source, ChatPrompt) and source.reply_start:
             what = tr("A server begins its answers itself, so a start of the reply can't be sent.")
             return Failure(what, tr("Clear it, or use raw mode."), kind=KIND)
+        if isinstance(source, ChatPrompt) and (why := why_no_tools(source.tools)):
+            return Failure(why, tr("Change the tools, or take them away."), kind=TOOLS)
         if request.limits.stop_ids:
             what = tr("A server ends at its own end tokens, so further ones can't be named.")
             return Failure(what, tr("Remove them, or use stop strings."), kind=KIND)
@@ -161,3 +167,12 @@ class RemoteEngine:
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
             return Failure(why, other, kind=KIND)
         return None
+
+
+def _with_tools_named(finish: Finish, source: PromptSource) -> Finish:
+    """What a server refuses may be the tools, whatever it says of it."""
+    failure = finish.failure
+    if failure is None or failure.kind != "request" or not (isinstance(source, ChatPrompt) and source.tools):
+        return finish
+    todo = tr("Take the tools away if it takes none, or change the setting that it names.")
+    return replace(finish, failure=replace(failure, todo=todo))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from enum import Enum
 
 from app.engine.forms import OF_JSON, schema_of
-from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Sampling
+from app.engine.tools import spoken, tools_of
+from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
+from app.json_reader import Json
 from app.words import tr
 
 NO_FORM = tr("This server was tried, and keeps to no such form.")
@@ -102,9 +105,18 @@ def seeded(request: Request, way: Way) -> bool:
 
 def _prompt(request: Request) -> dict[str, object]:
     source = request.prompt
-    if isinstance(source, ChatPrompt):
-        return {"messages": [{"role": each.role.value, "content": each.text} for each in source.messages]}
-    return {"prompt": source.text if isinstance(source, RawPrompt) else ""}
+    if not isinstance(source, ChatPrompt):
+        return {"prompt": source.text if isinstance(source, RawPrompt) else ""}
+    said: dict[str, object] = {"messages": [_message(each) for each in spoken(source.messages)]}
+    return said | ({"tools": tools} if (tools := tools_of(source.tools)) else {})
+
+
+def _message(said: dict[str, Json]) -> dict[str, Json]:
+    """As OpenAI has it, where arguments are text. A result whose call is gone is the user's word."""
+    for call in said.get("tool_calls", ()):
+        call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
+    is_loose = said["role"] == Role.TOOL and "tool_call_id" not in said
+    return said | {"role": Role.USER.value} if is_loose else said
 
 
 def _sampling(sampling: Sampling) -> dict[str, object]:

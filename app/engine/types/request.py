@@ -27,13 +27,13 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What a model asked a tool for, as mlx-lm's own parser reads it."""
+    """What a model asked a tool for, as mlx-lm's own parser reads it, or a server tells it."""
 
     name: str
     arguments: str
     """An object in JSON."""
     text: str = ""
-    """As the model wrote it between its marks."""
+    """As the model wrote it between its marks, or as it stands in the answer."""
     wrong: str = ""
     """Why it can't be read as a call."""
 

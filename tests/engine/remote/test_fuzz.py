@@ -39,7 +39,11 @@ TOKEN = st.fixed_dictionaries(
     {}, optional={"token": WORDS | ANY, "logprob": NUMBERS | ANY, "id": NUMBERS, "bytes": ANY, "top_logprobs": ANY}
 )
 LOGPROBS = st.fixed_dictionaries({}, optional={"content": st.lists(TOKEN, max_size=3) | ANY, "tokens": ANY})
-CALLS = st.lists(st.fixed_dictionaries({"function": st.fixed_dictionaries({"name": WORDS | ANY})}) | ANY, max_size=3)
+FUNCTION = st.fixed_dictionaries({"name": WORDS | ANY}, optional={"arguments": WORDS | st.just("{}") | ANY})
+CALLS = st.lists(
+    st.fixed_dictionaries({"function": FUNCTION}, optional={"index": NUMBERS | ANY, "id": WORDS | ANY}) | ANY,
+    max_size=3,
+)
 DELTA = st.fixed_dictionaries({}, optional={"content": WORDS | ANY, "reasoning": WORDS | ANY, "tool_calls": CALLS})
 CHOICE = st.fixed_dictionaries(
     {}, optional={"delta": DELTA | ANY, "message": DELTA, "finish_reason": WORDS | ANY, "logprobs": LOGPROBS | ANY}

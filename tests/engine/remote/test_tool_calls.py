@@ -1,0 +1,250 @@
+"""Tools go to a server in OpenAI's words, and its calls are put together from whatever pieces it sends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.remote.address import reference
+from app.engine.remote.engine import RemoteEngine
+from app.engine.remote.request_options import Forms, Way
+from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS, tools_of
+from app.engine.types import (
+    ChatPrompt,
+    Form,
+    FormKind,
+    Limits,
+    LoadRequest,
+    Message,
+    Model,
+    Reason,
+    Request,
+    Role,
+    ToolCall,
+    Voice,
+)
+from tests import tool_model
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from tests.engine.remote.playing import Played, chat, opened, play, raw
+from tests.engine.remote.real import serving, widened
+
+SEOUL = ToolCall("weather", '{"place": "Seoul"}', 'weather{"place": "Seoul"}')
+CLOCK = ToolCall("clock", "{}", "clock{}")
+ASKED, ANSWERED = Message(Role.USER, "How is it?"), Message(Role.ASSISTANT, "I look.", (SEOUL, CLOCK))
+TALK = (ASKED, ANSWERED, Message(Role.TOOL, "rain"), Message(Role.TOOL, "nine"))
+SECRET = "sk-very-secret-123"
+Piece = dict[str, object]
+
+
+def asking(*messages: Message, tools: str = EXAMPLE) -> Request:
+    return replace(chat("Hi", tokens=64), prompt=ChatPrompt(messages or (ASKED,), tools=tools))
+
+
+def piece(name: str = "", arguments: str = "", **more: object) -> Piece:
+    function = {key: text for key, text in (("name", name), ("arguments", arguments)) if text}
+    return {"function": function, "type": "function"} | more
+
+
+def called(faults: Faults, *pieces: object, reason: str = "tool_calls", key: str = "") -> Played:
+    """Each piece has an event of its own."""
+
+    def say(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("I look.")
+        for each in pieces:
+            line.event({"choices": [{"delta": {"tool_calls": [each]}}]})
+        line.end(reason)
+
+    engine, _ = opened(faults.address, key=key)
+    faults.answer = say
+    return play(engine, replace(asking(), limits=Limits(1000)))
+
+
+def calling(_: Asked, line: Line) -> None:
+    line.head()
+    line.event({"choices": [{"delta": {"tool_calls": [piece("clock", "{}")]}}]})
+    line.end("tool_calls")
+
+
+PARTS = ("", '{"pla', 'ce": ', '"Seoul"}')
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [
+            piece("weather", index=0, id="a"),
+            *(piece("", part, index=0) for part in PARTS),
+            piece("clock", "{}", index=1),
+        ],
+        [piece("weather"), *(piece("", part) for part in PARTS), piece("clock", "{}")],
+        [piece("weather", SEOUL.arguments, index=0, id="a"), piece("clock", "{}", index=0, id="b")],
+    ],
+    ids=["in order", "no index", "one index"],
+)
+def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
+    played = called(faults, *pieces)
+    assert played.finish.calls == (SEOUL, CLOCK) and played.finish.reason is Reason.STOP
+    assert played.shown() == "I look."
+    line = "\n" if "index" in pieces[-1] and pieces[-1]["index"] else ""
+    assert played.shown(Voice.TOOL) == SEOUL.text + line + CLOCK.text
+
+
+def test_pieces_of_two_calls_may_take_turns(faults: Faults) -> None:
+    first, second = [piece("weather", index=0), piece("clock", index=1)], [piece("", "{}", index=1)]
+    found = called(faults, *first, *second, piece("", SEOUL.arguments, index=0)).finish.calls
+    assert [(call.name, call.arguments, call.wrong) for call in found] == [
+        ("weather", SEOUL.arguments, ""),
+        ("clock", "{}", ""),
+    ]
+
+
+def test_calls_of_an_answer_in_one_piece(faults: Faults) -> None:
+    def say(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        calls = [piece(call.name, call.arguments) for call in (SEOUL, CLOCK)]
+        line.send(json.dumps({"choices": [{"message": {"tool_calls": calls}, "finish_reason": "tool_calls"}]}).encode())
+
+    engine, _ = opened(faults.address)
+    faults.answer = say
+    assert play(engine, asking()).finish.calls == (SEOUL, CLOCK)
+
+
+def test_what_was_cut_off_is_no_call(faults: Faults) -> None:
+    assert called(faults, piece("weather", '{"pl'), reason="length").finish.calls == ()
+
+
+def test_a_call_in_the_place_of_a_form_is_no_fault_of_it(faults: Faults) -> None:
+    engine, _ = opened(faults.address)
+    faults.answer = calling
+    engine._habits = replace(engine._habits, chat=replace(engine._habits.chat or Way(), forms=Forms.RESPONSE_FORMAT))
+    wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
+    assert wire is not None and not wire.disobeyed
+
+
+def test_a_text_calls_nothing(faults: Faults) -> None:
+    engine, _ = opened(faults.address)
+    faults.answer = calling
+    assert play(engine, raw("Once")).finish.calls == ()
+
+
+def test_there_are_limits_to_calls(faults: Faults) -> None:
+    many = called(faults, *(piece("clock", "{}", index=10**9 * at) for at in range(3 * MOST_CALLS)))
+    assert many.finish.calls == (CLOCK,) * MOST_CALLS
+    long = called(faults, piece("clock", index=0), *[piece("", "9" * 1000, index=0)] * (LONGEST_CALL // 1000)).finish
+    assert long.calls[0].wrong == "This call is too long to be read."
+
+
+@pytest.mark.parametrize("said", ["{not json", "[1]", "3", '{"a": 1e999}', "[" * 90])
+def test_what_is_no_call_is_told(faults: Faults, said: str) -> None:
+    (found,) = called(faults, piece("clock", said)).finish.calls
+    assert found.wrong.startswith("The server's call can't be read: ") and (found.name, found.arguments) == ("", "{}")
+
+
+def test_pieces_of_the_wrong_kind_are_none(faults: Faults) -> None:
+    strange: tuple[object, ...] = (
+        {"function": [1]},
+        {"function": {"name": 3, "arguments": {}}, "index": True},
+        [],
+        None,
+        {"index": 4},
+    )
+    played = called(faults, *strange, piece("clock", "{}", index="x", id=5))
+    assert played.finish.calls == (CLOCK,) and played.finish.failure is None
+
+
+def test_a_name_alone_is_not_looked_for_in_the_words(faults: Faults) -> None:
+    assert called(faults, piece("look")).finish.calls == (ToolCall("look", "{}"),)
+
+
+def test_the_key_is_in_no_call(faults: Faults) -> None:
+    escaped = json.dumps({"zone": SECRET}).replace("e", "\\u0065")
+    played = called(faults, piece("clock", escaped), piece(SECRET[:9], SECRET[9:]), key=SECRET)
+    assert "…" in played.finish.calls[0].arguments
+    assert not any(part in repr(played.finish) for part in (SECRET, SECRET[3:], SECRET[:-3]))
+
+
+def test_tools_and_results_go_with_the_request(faults: Faults) -> None:
+    engine, model = opened(faults.address)
+    assert model.can.tools and "tools" not in dict(model.can.refusals)
+    text = play(engine, asking(*TALK)).prompted.prompt.text
+    body = faults.asked[-1].body
+    assert body["tools"] == tools_of(EXAMPLE)
+    assert body["messages"] == [
+        {"role": "user", "content": "How is it?"},
+        {
+            "role": "assistant",
+            "content": "I look.",
+            "tool_calls": [
+                {"type": "function", "id": "call00001", "function": {"name": "weather", "arguments": SEOUL.arguments}},
+                {"type": "function", "id": "call00002", "function": {"name": "clock", "arguments": "{}"}},
+            ],
+        },
+        {"role": "tool", "content": "rain", "name": "weather", "tool_call_id": "call00001"},
+        {"role": "tool", "content": "nine", "name": "clock", "tool_call_id": "call00002"},
+    ]
+    assert text.startswith("tools: [") and f"assistant: I look. {SEOUL.text} clock{{}}\ntool: rain\n" in text
+    play(engine, asking(ASKED, Message(Role.TOOL, "rain"), tools=""))
+    assert "tools" not in faults.asked[-1].body
+    assert faults.asked[-1].body["messages"] == [
+        {"role": "user", "content": "How is it?"},
+        {"role": "user", "content": "rain"},
+    ]
+
+
+def test_tools_that_are_none_are_not_sent(faults: Faults) -> None:
+    engine, _ = opened(faults.address)
+    before = len(faults.asked)
+    finish = play(engine, asking(tools="{")).finish
+    assert finish.failure is not None and finish.failure.what.startswith("The tools are no JSON")
+    assert len(faults.asked) == before
+
+
+def test_a_server_that_refuses_tools_is_asked_once(faults: Faults) -> None:
+    def refuse(asked: Asked, line: Line) -> None:
+        if "tools" not in asked.body:
+            plain(asked, line)
+            return
+        line.head("400 Bad Request", JSON)
+        line.send(b'{"error": {"message": "one does not support tools"}}')
+
+    faults.answer = refuse
+    engine, _ = opened(faults.address)
+    before = len(faults.asked)
+    failure = play(engine, asking()).finish.failure
+    assert failure is not None and failure.what.endswith("refuses this request: one does not support tools")
+    assert failure.todo.startswith("Take the tools away") and len(faults.asked) == before + 1
+    assert play(engine, asking(tools="")).finish.failure is None
+
+
+def test_a_server_without_chats_takes_no_tools(faults: Faults) -> None:
+    def refuse(asked: Asked, line: Line) -> None:
+        if asked.path.endswith("/chat/completions"):
+            line.head("400 Bad Request", JSON)
+            line.send(b'{"error": "no chats"}')
+        else:
+            plain(asked, line)
+
+    faults.answer = refuse
+    _, model = opened(faults.address)
+    assert not model.can.tools and "no chats" in dict(model.can.refusals)["tools"]
+
+
+def test_mlx_lms_server_is_told_what_the_model_is_told_here(demo_model: Path, tmp_path: Path) -> None:
+    """The same words come, after a prompt of as many tokens."""
+    folder = widened(tool_model.made(demo_model, tmp_path / "caller"), tmp_path / "wide")
+    here = MlxEngine()
+    assert isinstance(here.load(LoadRequest(str(folder)), lambda _: None, StopFlag()), Model)
+    with serving(folder, tmp_path / "home") as address:
+        there = RemoteEngine()
+        loaded = there.load(LoadRequest(reference(address, str(folder))), lambda _: None, StopFlag())
+        assert isinstance(loaded, Model) and loaded.can.tools
+        for asked in (asking(), asking(*TALK), asking(*TALK, tools="")):
+            mine, theirs = play(here, asked), play(there, asked)
+            assert (theirs.finish.failure, theirs.shown()) == (None, mine.shown())
+            assert theirs.finish.reused + theirs.finish.new == len(mine.prompted.prompt.ids)
