@@ -13089,10 +13089,6 @@ I don&apos;t know</source>
         <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
     </message>
     <message>
-        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
-        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
-    </message>
-    <message>
         <source>Then it wrote the mark itself: it had gone on thinking in its answer.</source>
         <translation>그 뒤 모델이 스스로 표시를 썼습니다. 답 안에서 계속 생각한 것입니다.</translation>
     </message>
@@ -13419,18 +13415,6 @@ I don&apos;t know</source>
     <message>
         <source>Take the tools away if it takes none, or change the setting that it names.</source>
         <translation>서버가 도구를 받지 않으면 도구를 빼고, 아니면 서버가 말한 설정을 바꾸세요.</translation>
-    </message>
-    <message>
-        <source>0 lets it answer at once; below 0 there is no limit.</source>
-        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
-    </message>
-    <message>
-        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
-        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
-    </message>
-    <message>
-        <source>It fits what you said of the tool.</source>
-        <translation>적어 둔 도구에 맞습니다.</translation>
     </message>
     <message>
         <source>The server&apos;s call can&apos;t be read: {why}</source>
