@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from app.controls import OBSERVED, Controls, Mode
@@ -125,8 +126,8 @@ def _message(turn: Turn, takes_tools: bool) -> Message:
     if not takes_tools:
         return Message(Role.USER if turn.role is Role.TOOL else turn.role, turn.text)
     calls, text = turn.calls, turn.text
-    for call in dict.fromkeys(call.text for call in calls):
-        text = text.replace(call, "", 1)
+    for call, count in Counter(call.text for call in calls).items():
+        text = text.replace(call, "", count)
     return Message(turn.role, text.rstrip() if calls else text, calls)
 
 

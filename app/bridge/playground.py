@@ -105,7 +105,7 @@ class Playground(Stage):
         if not self._allowed(READY) or not 0 <= index < len(turns) or not text:
             return False
         new = conversation.edited(turns, index, text)
-        if conversation.is_answer(new, index):
+        if conversation.is_answer(new, index) or conversation.waiting_calls(new):
             self._keep(new, branches.put_aside(turns, new, self._state.others), self._past())
             return True
         return self._answer(new, undoable=self._past())

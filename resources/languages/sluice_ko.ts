@@ -13329,6 +13329,14 @@ I don&apos;t know</source>
         <translation>각 층이 말했을 것</translation>
     </message>
     <message>
+        <source>What heads attend to is shown of the first {most} tokens.</source>
+        <translation>헤드가 무엇에 주목하는지는 처음 {most}개 토큰까지만 보입니다.</translation>
+    </message>
+    <message>
+        <source>Pick an earlier token.</source>
+        <translation>더 앞의 토큰을 고르세요.</translation>
+    </message>
+    <message>
         <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>

@@ -34,6 +34,8 @@ from app.words import tr
 
 WHOLE_TOKENS = 1_024
 """A longer text is not read anew for it: then the picked token's own row is all that is known."""
+MOST_TOKENS = 8_192
+"""No head is shown of a longer text: it would be gigabytes."""
 ROWS = 64
 """So many of the last tokens tell what a head does."""
 EXACT, ROUNDED = 1e-4, 0.02
@@ -71,7 +73,9 @@ def attention(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> Attention | Stopped:
     """From the token at this place back; the conversation's cache is read and stays as it is."""
-    assert 0 <= place < len(ids)
+    if place >= MOST_TOKENS:
+        what = tr("What heads attend to is shown of the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
+        raise RefusedError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
     try:
         with wired_limit(main.module):

@@ -101,7 +101,9 @@ class TimedFeed(Feed):
         form, observer = self.form and self.form.process, self.observer
         parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in Feed._own_processors(self)]
         own = [self._timed(*each) for each in parts]
-        return [*own, observer.process] if observer and own and not self.draft else own
+        if observer and own and not self.draft:
+            own.append(observer.process)
+        return [*own, self._timed(TimePart.PROCESSORS, self.budget.process)] if self.budget else own
 
     def _target(self) -> Module:
         return self._pass(TimePart.MODEL, Feed._target(self))
@@ -153,7 +155,7 @@ class Taken(NamedTuple):
 
 
 class TimedRun(Run):
-    """Goes on to its limit, whatever the model says; knows where the time since the second token went."""
+    """Goes on where the model would end it; knows where the time since the second token went."""
 
     def __init__(self, clock: Clock, way: Way, *given: Any) -> None:
         super().__init__(*given)
@@ -229,7 +231,7 @@ def measure_run(
         token = (arrivals[-1] - arrivals[UNCOUNTED - 1]) / count
         if way not in taken or token < taken[way].token:
             taken[way] = Taken(token, {name: took / count for name, took in run.seconds.items()}, run.passes / count)
-    return _where(most - UNCOUNTED, taken)
+    return _where(count, taken)
 
 
 def _heard(arrivals: list[float], clock: Clock, emit: Emit) -> Emit:

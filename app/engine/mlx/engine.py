@@ -238,16 +238,18 @@ class MlxEngine:
         return self._measured(measure)
 
     def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
+        found: Found | Failure
         try:
-            return measure(self._sound())
+            found = measure(self._sound())
         except RefusedError as refused:
             return refused.failure
         except Exception as error:
-            failure = pass_failure(error)
-            self._look_at(failure)
-            return failure
+            found = pass_failure(error)
         finally:
             mx.clear_cache()
+        if isinstance(found, Failure):
+            self._look_at(found)
+        return found
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag

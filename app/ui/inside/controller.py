@@ -39,8 +39,8 @@ class InsideController(Feature):
         """Of which turn, its index, and the place in its answer."""
         self._asked: tuple[TurnId, int] | None = None
         """The turn that is looked at, and its first token among all that was read."""
-        self._attends: int | None = None
-        """The place that is asked about."""
+        self._attends: tuple[TurnId, int] | None = None
+        """The turn and the place that is asked about."""
         page.then(self._join)
         playground.attended.connect(self._on_attended)
         playground.changed.connect(self._on_changed)
@@ -60,7 +60,8 @@ class InsideController(Feature):
         self._allow(self._playground.state)
 
     def _tell(self, panel: InsidePanel) -> None:
-        if self._asked is not None and (self._token is None or self._token[0] != self._asked[0]):
+        looked = self._asked or self._attends
+        if looked is not None and (self._token is None or self._token[0] != looked[0]):
             self._forget()
         if self._token is None:
             panel.show_token(None, "")
@@ -77,7 +78,7 @@ class InsideController(Feature):
         turn, index, place = self._token
         self._forget()
         if kind == ATTENTION:
-            self._attends = place if self._playground.attend(index, place) else None
+            self._attends = (turn, place) if self._playground.attend(index, place) else None
         else:
             start = self._playground.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
             self._asked = (turn, start) if start is not None else None
@@ -95,7 +96,7 @@ class InsideController(Feature):
     @Slot(object)
     def _on_attended(self, outcome: tuple[ExactPrompt, Attention] | Failure | Stopped) -> None:
         if isinstance(outcome, tuple) and self._attends is not None:
-            self._page.page.show_attention(self._attends, *outcome)
+            self._page.page.show_attention(self._attends[1], *outcome)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

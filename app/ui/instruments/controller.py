@@ -110,9 +110,12 @@ class InstrumentsController(Feature):
 
     def _limit(self, shown: Shown, run: Run) -> None:
         """What the open model could do is nothing to another one's run."""
-        model = self._playground.state.model
-        own = model is not None and shown.model == model.name and not run.finish.drafted
+        own = self._owns(shown) and not run.finish.drafted
         self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
+
+    def _owns(self, shown: Shown) -> bool:
+        model = self._playground.state.model
+        return model is not None and shown.model == model.name
 
     def _catch_up(self) -> None:
         for frame in self._waiting:
@@ -127,7 +130,9 @@ class InstrumentsController(Feature):
             self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
         if frame.context is not None and self._limited != (prompt := frame.context.used - frame.figures.tokens):
             self._limited = prompt
-            self._graph.set_limit(_limit(self._ceiling, prompt))
+            shown, model = self._playground.shown.now, self._playground.state.model
+            drafts = model is not None and model.draft is not None
+            self._graph.set_limit(_limit(self._ceiling, prompt) if self._owns(shown) and not drafts else None)
         self._graph.draw(frame.at)
         if frame.memory is not None:
             self._told = frame.memory

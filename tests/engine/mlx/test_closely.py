@@ -63,6 +63,11 @@ def test_the_parts_are_the_whole(open_model: Open, demo_model: Path) -> None:
     assert player.engine.reusable(tuple(range(5, 60)), request) == held, "no cache but its own"
 
 
+def test_an_answer_that_its_form_ends_says_how_many_tokens_were_timed(open_model: Open, demo_model: Path) -> None:
+    found = measured(open_model(demo_model), asked(form=Form().put(FormKind.REGEX, "[0-9]{6}"), limits=Limits(40)))
+    assert 0 < found.tokens < 10
+
+
 def test_a_slow_layer_is_found(open_model: Open, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     player = open_model(demo_model)
     assert player.engine._main is not None

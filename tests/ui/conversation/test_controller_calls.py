@@ -84,6 +84,17 @@ def test_the_conversation_goes_on_with_the_last_result(window: MainWindow, desk:
     desk.until(window, Phase.READY)
 
 
+def test_a_result_that_is_changed_asks_for_the_others_again(window: MainWindow, desk: Desk) -> None:
+    desk.send(window, "How is it?")
+    result(window, "rain")
+    result(window, "nine")
+    desk.until(window, Phase.READY)
+    assert window.playground.edit(2, "snow")
+    assert window.playground.state.phase is Phase.READY, "one call has no result"
+    assert [turn.text for turn in window.playground.state.turns[2:]] == ["snow"]
+    assert named(window, QLabel, "call_title").text() == "The model calls clock, 2 of 2"
+
+
 def test_what_was_typed_comes_back_with_its_call(window: MainWindow, desk: Desk) -> None:
     desk.send(window, "How is it?")
     field = named(window, QPlainTextEdit, "call_result")
