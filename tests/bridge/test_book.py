@@ -164,6 +164,7 @@ def test_a_run_that_was_cut_off_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Pa
         assert player.state.turns[-1].text == run.text
         assert player.playground.continue_run()
         assert player.last().finish.reason is Reason.LENGTH
+        journal.flush()
         assert not journal.sessions.rows()[0].interrupted
 
 
