@@ -240,5 +240,20 @@ def test_a_device_that_fails_while_it_is_saved_ends_nothing(
     assert (saved(player).size, player.engine.memory().kept) == (0, 0)
 
 
+def test_another_model_or_draft_has_them_saved_before_they_go(start: Start, tiny_llama: Path, tmp_path: Path) -> None:
+    player = start(tiny_llama)
+    player.play(ask(A, 1))
+    beside = LoadRequest(str(tiny_llama), str(tiny_llama))
+    assert isinstance(player.engine.load(beside, lambda event: None, StopFlag()), Model)
+    assert saved_sessions(player_folder(player)) == {1}
+    player.play(ask(B, 2))
+    other = models.tiny_llama(tmp_path / "other")
+    assert isinstance(player.engine.load(LoadRequest(str(other)), lambda event: None, StopFlag()), Model)
+    assert saved_sessions(player_folder(player)) == {1, 2}
+    player.play(ask(text(3, 600), 3))
+    player.engine.unload()
+    assert saved_sessions(player_folder(player)) == {1, 2, 3}
+
+
 def player_folder(player: Player) -> Path:
     return Path(player.engine._tuning.saved_to)
