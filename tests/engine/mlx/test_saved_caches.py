@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -253,6 +254,35 @@ def test_another_model_or_draft_has_them_saved_before_they_go(start: Start, tiny
     player.play(ask(text(3, 600), 3))
     player.engine.unload()
     assert saved_sessions(player_folder(player)) == {1, 2, 3}
+
+
+def test_asking_reads_no_file(start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = start(tiny_llama)
+    before.play(ask(A, 1))
+    before.engine.save()
+    player = start(tiny_llama)
+    read = Mock(wraps=saved_caches._load)
+    monkeypatch.setattr(saved_caches, "_load", read)
+    for _ in range(3):
+        assert player.engine.reusable((*A, 7), ask((*A, 7), 1)).count == len(A)
+    assert (read.call_count, saved(player).seconds, player.engine.memory().kept) == (0, 0, 0)
+    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
+    assert read.call_count == 1 and saved(player).seconds > 0
+
+
+def test_what_is_brought_is_used_though_memory_keeps_others(start: Start, tmp_path: Path) -> None:
+    """Those of four bits have more tokens a byte."""
+    wide = models.tiny_llama(tmp_path / "wide", head_dim=64)
+    before = start(wide)
+    before.play(ask(A, 1))
+    before.engine.save()
+    player = start(wide)
+    for number in range(8):
+        player.play(ask(text(10 + number, 600), 2 + number, bits=4))
+    kept = player.engine._cache.others
+    kept.budget = max(kept.size, *(path.stat().st_size for path in saved_files(player_folder(player))))
+    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
+    assert kept.size <= kept.budget
 
 
 def player_folder(player: Player) -> Path:
