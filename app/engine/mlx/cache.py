@@ -95,7 +95,7 @@ class PromptCache:
 
     def forget(self, session: int) -> None:
         """It was deleted; 0: all were. What the last run has left goes with the next one."""
-        self.session = None if session in (0, self.session) else self.session
+        self.session = None if session <= 0 or session == self.session else self.session
         self.others.forget(session)
         self.saved.forget(session)
 

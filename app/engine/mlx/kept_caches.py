@@ -150,8 +150,8 @@ class KeptCaches:
         return self._kept[::-1]
 
     def forget(self, session: int) -> None:
-        """Those of a conversation that was deleted; 0: of all."""
-        self._kept = [each for each in self._kept if session not in (0, each.session)]
+        """Those of a conversation that was deleted; 0 or FORGET_MEMORY: of all."""
+        self._kept = [each for each in self._kept if 0 < session != each.session]
 
     def clear(self) -> None:
         self._kept, self._age = [], 0.0

@@ -13,7 +13,7 @@ import pytest
 
 from app.engine.mlx import saved_caches
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import StopFlag
+from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
 from app.engine.types import LoadRequest, Model, Saved, Tuning
 from tests import models
@@ -132,6 +132,9 @@ def test_a_deleted_session_goes_from_memory_and_disk(start: Start, tiny_llama: P
     player.engine.save()
     assert saved_sessions(player_folder(player)) == {2, 4}, "the last run's own was deleted before it was put by"
     assert player.play(ask((*A, 7), 5)).finish.reused == 0
+    player.engine.save()
+    player.engine.forget(FORGET_MEMORY)
+    assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == ({2, 4, 5}, 0)
     player.engine.forget(0)
     assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == (set(), 0)
 
