@@ -102,6 +102,11 @@ class Book(QObject):
         return self._opening
 
     @property
+    def is_in_memory(self) -> bool:
+        """So are its sessions: their numbers are those of others in the file."""
+        return self._journal is None or self._journal.folder is None
+
+    @property
     def is_opening(self) -> bool:
         """The journal takes long to be opened, and nothing is kept meanwhile."""
         return self._opening and not self._slow.isActive() and not self._early.holds

@@ -17,6 +17,7 @@ from app.bridge.current import CurrentRun
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
+from app.engine.protocol import FORGET_MEMORY
 from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
@@ -199,7 +200,7 @@ class Playground(Stage):
 
     def forget(self, session: SessionId) -> None:
         """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
-        self._runner.engine.forget_wanted.emit(session)
+        self._have_forgotten(session)
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
@@ -213,8 +214,11 @@ class Playground(Stage):
         self.traces.forget()
         self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
         self.book.erase(then)
-        self._runner.engine.forget_wanted.emit(0)
+        self._have_forgotten(0)
         return True
+
+    def _have_forgotten(self, session: SessionId) -> None:
+        self._runner.engine.forget_wanted.emit(FORGET_MEMORY if self.book.is_in_memory else session)
 
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""
@@ -278,8 +282,7 @@ class Playground(Stage):
         if not aside:
             self.book.record(session, turns[-1], current, model)
             self.traces.begin(turns[-1], current.stop.made_at)
-        # The numbers that sessions have before the journal is open are others' in it.
-        self._runner.run(current, None if aside else 0 if self.book.is_early else session)
+        self._runner.run(current, None if aside else 0 if self.book.is_in_memory else session)
 
     def _keep(self, turns: Turns, others: Turns, undoable: Past | None = None) -> None:
         """The conversation is another one now, with no run going on."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 Emit = Callable[[Event], None]
 Begun = list[Weight | None] | None
+FORGET_MEMORY = -1
 Collect = Callable[[], object]
 """Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
@@ -152,7 +153,10 @@ class SavingEngine(Engine, Protocol):
         """Write what may be wanted after the next start; whatever goes wrong with that."""
 
     def forget(self, session: int) -> None:
-        """A session was deleted, or with 0 all of them: nothing that was kept or saved of it stays."""
+        """A session was deleted, or with 0 all of them: nothing that was kept or saved of it stays.
+
+        With FORGET_MEMORY one that has no number here: nothing stays in memory, and the disk is left alone.
+        """
 
 
 @runtime_checkable

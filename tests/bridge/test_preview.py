@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from app.bridge.book import Opener
 from app.bridge.preview import Foreseen
 from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import KV, ExactPrompt, Failure, Finish, Hindrance, Limits, PromptSource, Request, Reusable
+from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
 
@@ -37,9 +42,9 @@ class Counting(EchoEngine):
 class Foreseeing(Player):
     """A player that hears what is foreseen."""
 
-    def __init__(self, qtbot: QtBot, knobs: Knobs) -> None:
+    def __init__(self, qtbot: QtBot, knobs: Knobs, opener: Opener | None = None) -> None:
         self.engine = Counting(knobs)
-        super().__init__(qtbot, lambda _collect: self.engine)
+        super().__init__(qtbot, lambda _collect: self.engine, opener)
         self.heard: list[Foreseen | None] = []
         self.playground.preview.foreseen.connect(self._on_foreseen)
 
@@ -60,8 +65,8 @@ class Foreseeing(Player):
 
 
 @contextmanager
-def foreseeing(qtbot: QtBot, knobs: Knobs = QUICK) -> Iterator[Foreseeing]:
-    player = Foreseeing(qtbot, knobs)
+def foreseeing(qtbot: QtBot, knobs: Knobs = QUICK, opener: Opener | None = None) -> Iterator[Foreseeing]:
+    player = Foreseeing(qtbot, knobs, opener)
     try:
         player.load()
         yield player
@@ -156,9 +161,12 @@ def _text(foreseen: Foreseen | None) -> str:
     return foreseen.prompt.text if foreseen is not None and isinstance(foreseen.prompt, ExactPrompt) else ""
 
 
-def test_a_run_is_of_its_session_and_a_replay_of_none(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_a_run_is_of_its_session_and_a_replay_of_none(qtbot: QtBot, tmp_path: Path, in_memory: bool) -> None:
     """What the engine keeps is found again by conversations, and by nothing that is measured beside them."""
-    with foreseeing(qtbot) as player:
+    opener = None if in_memory else partial(open_journal, tmp_path)
+    with foreseeing(qtbot, opener=opener) as player:
+        player.until(lambda: player.playground.book.is_in_memory is in_memory)
         asked: list[Request] = []
         answer, tell = player.engine.generate, player.engine.reusable
 
@@ -178,5 +186,5 @@ def test_a_run_is_of_its_session_and_a_replay_of_none(qtbot: QtBot) -> None:
         player.foresee("And?")
         assert player.playground.replay(replace(run.request, session=session))
         player.until(lambda: player.state.phase is Phase.READY)
-        twice = (session, session)  # this engine looks for itself what it finds
+        twice = (0 if in_memory else session,) * 2  # this engine looks for itself what it finds
         assert [each.session for each in asked] == [0, *twice, session, None, None]

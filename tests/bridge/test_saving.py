@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge import stage
 from app.engine.echo import EchoEngine
-from app.engine.types import Memory, Tuning
-from app.records.journal import open_journal
+from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
+from app.engine.types import Finish, Memory, Request, Tuning
+from app.records.journal import Journal, open_journal
 from app.state import Phase
 from tests.bridge.playing import QUICK, Player
 
@@ -23,6 +24,11 @@ class Saving(EchoEngine):
         super().__init__(QUICK)
         self.saved = 0
         self.forgotten: list[int] = []
+        self.sessions: list[int | None] = []
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self.sessions.append(request.session)
+        return super().generate(request, emit, stop)
 
     def save(self) -> None:
         self.saved += 1
@@ -84,5 +90,28 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
         then: Callable[[object], None] = done.append
         assert player.playground.erase(then)
         player.until(lambda: bool(done) and engine.forgotten[-1] == 0)
+    finally:
+        player.playground.close()
+
+
+def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Saving, tmp_path: Path) -> None:
+    """Of a newer version, say: its sessions begin with 1 again, and those in the file are others."""
+    opened: list[Journal] = []
+
+    def unreadable() -> Journal:
+        opened.append(open_journal(None))
+        return opened[-1]
+
+    player = Player(qtbot, lambda _collect: engine, unreadable)
+    try:
+        player.load()
+        player.until(lambda: bool(opened) and not player.playground.book.is_early)
+        player.send()
+        assert player.state.session == 1
+        player.playground.forget(1)
+        player.until(lambda: engine.forgotten == [FORGET_MEMORY])
+        assert player.playground.erase(lambda _outcome: None)
+        player.until(lambda: engine.forgotten == [FORGET_MEMORY] * 2)
+        assert engine.sessions == [0]
     finally:
         player.playground.close()

@@ -10,7 +10,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
 from app.engine.mlx.loaded import Loaded, is_plain
-from app.engine.mlx.saved_caches import SavedCaches
+from app.engine.mlx.saved_caches import SavedCache, SavedCaches
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
@@ -74,6 +74,7 @@ class PromptCache:
         found = self._find(ids, kind) if kv.reuse and session is not None else None
         if found is not None:
             self.others.use(found)
+            self.others.shrink(self.others.budget)  # one brought from the disk may have been let go at once
         if found is not None or len(self.ids) - count >= WORTH_KEEPING:
             self.put_by()  # which may have the found one let go
         if found is not None:
@@ -81,11 +82,11 @@ class PromptCache:
             self.kind, self.session = found.kind, found.session
 
     def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
-        """One that has more of a prompt than this one, in memory or on the disk."""
+        """One that has more of a prompt than this one, in memory or brought there from the disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
         most = found.usable(ids) if found is not None else count
-        return self.others.find(ids, kind, count) if self.saved.bring(ids, kind, most, self.others) else found
+        return self.saved.bring(ids, kind, most, self.others) or found
 
     def save(self, pace: float) -> None:
         """Write what may be wanted after the next start."""
@@ -94,7 +95,7 @@ class PromptCache:
 
     def forget(self, session: int) -> None:
         """It was deleted; 0: all were. What the last run has left goes with the next one."""
-        self.session = None if session in (0, self.session) else self.session
+        self.session = None if session <= 0 or session == self.session else self.session
         self.others.forget(session)
         self.saved.forget(session)
 
@@ -134,13 +135,14 @@ class PromptCache:
         if not kv.reuse:
             return Reusable(hindrance=Hindrance.OFF)
         kind = _kind(kv, drafting, main, strength)
-        found: KeptCache | PromptCache | None = None
+        found: KeptCache | SavedCache | PromptCache = self
         if session is not None:
-            found = self._find(ids, kind)
-        found = found or self
+            kept = self.others.find(ids, kind, self._usable(ids, kind))
+            most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
+            found = self.saved.find(ids, kind, most, self.others.budget) or kept or self
         if not found.ids:
             return Reusable(hindrance=Hindrance.NOTHING)
-        if kind != found.kind:
+        if found is self and kind != self.kind:
             return Reusable(hindrance=Hindrance.SETTINGS)
         common = common_prefix(found.ids, ids)
         parted = found.ids[common : common + 1] if common < len(ids) else ()

@@ -288,6 +288,7 @@ class MlxEngine:
         return replace(found, saved=self._cache.saved.told()) if self._tuning.saved_to else found
 
     def unload(self) -> None:
+        self.save()
         self._cache.clear()
         self._main = self._draft = None
         self._know_saved()
@@ -295,7 +296,6 @@ class MlxEngine:
 
     def close(self) -> None:
         """The very last act of this thread with MLX: without it the process may abort when it exits."""
-        self.save()
         self.unload()
         mx.clear_streams()
 
@@ -329,6 +329,7 @@ class MlxEngine:
         blas.fit_threads(main.model.weights)
         self._cache.put_by()
         if draft is not self._draft:
+            self.save()
             self._cache.clear()
         self._cache.drop()
         self._main, self._draft = main, draft

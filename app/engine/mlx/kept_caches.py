@@ -107,7 +107,7 @@ class KeptCaches:
                 best, most = each, count
         return best
 
-    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> None:
+    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> KeptCache:
         """What the caches have of these ids. One that has all of that takes its place, and what it has all of goes."""
         cut = all(type(layer) in CUT and layer.offset == len(ids) for layer in caches)
         layers = tuple((type(layer), tuple(layer.state[3:])) for layer in caches) if cut else ()
@@ -115,7 +115,7 @@ class KeptCaches:
         near = max(alike, key=lambda each: common_prefix(each.ids, ids), default=None)
         if near is not None and near.ids[: len(ids)] == ids and (cut or len(near.ids) == len(ids)):
             self.use(near)
-            return
+            return near
         new = KeptCache(ids, kind, session, layers)
         if cut:
             shared = near.blocks[: common_prefix(near.ids, ids) // BLOCK] if near is not None else ()
@@ -125,6 +125,7 @@ class KeptCaches:
             new.whole = copy.deepcopy(caches)
         self.use(new)
         self.shrink(self.budget)
+        return new
 
     def use(self, kept: KeptCache) -> None:
         """It stands last, so that it is the last of its equals to go."""
@@ -149,8 +150,8 @@ class KeptCaches:
         return self._kept[::-1]
 
     def forget(self, session: int) -> None:
-        """Those of a conversation that was deleted; 0: of all."""
-        self._kept = [each for each in self._kept if session not in (0, each.session)]
+        """Those of a conversation that was deleted; 0 or FORGET_MEMORY: of all."""
+        self._kept = [each for each in self._kept if 0 < session != each.session]
 
     def clear(self) -> None:
         self._kept, self._age = [], 0.0

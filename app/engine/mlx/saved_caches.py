@@ -101,25 +101,30 @@ class SavedCaches:
         found = (self._read_header(path) for path in saved_files(self._folder)) if stamp and self._budget else ()
         self._known = [each for each in found if each is not None]
 
-    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: KeptCaches) -> bool:
-        """Put the one that has most of a prompt beside those in memory, if that is worth reading it."""
+    def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
+        """The one that has most of a prompt, if that is worth reading it; nothing is read or changed by asking."""
         told = repr(kind)
         each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
-        if best is None or count < more_than + LEAST or _size(best.path) > kept.budget:
-            return False
+        return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
+
+    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: KeptCaches) -> KeptCache | None:
+        """Put that one beside those in memory. It is there to be used even where they let it go at once."""
+        best = self.find(ids, kind, more_than, kept.budget)
+        if best is None:
+            return None
         self._known.remove(best)
         try:
-            kept.keep(_load(best), best.ids, kind, best.session)
+            brought = kept.keep(_load(best), best.ids, kind, best.session)
         except Exception:  # whatever a file of which a part is missing may raise
             _remove(best.path)
             self.note = DAMAGED
-            return False
+            return None
         self._known.append(best)
-        self._seconds += (count - more_than) / best.pace if best.pace > 0 else 0.0
+        self._seconds += (best.usable(ids) - more_than) / best.pace if best.pace > 0 else 0.0
         with suppress(OSError):
             os.utime(best.path)
-        return True
+        return brought
 
     def save(self, kept: Iterable[KeptCache], pace: float) -> None:
         """Those that aren't there yet, in this order, as far as the budget and the time allow."""

@@ -159,7 +159,8 @@ class NextPromptController(QObject):
         return Reading(run.prompt, run.finish.reused, context, cache=said)
 
     def _with_origin(self, words: str, session: SessionId) -> str:
-        return f"{words} {read_for(self._playground.book.title(session))}" if session else words
+        book = self._playground.book
+        return f"{words} {read_for('' if book.is_in_memory else book.title(session))}" if session else words
 
     @Slot(str, bool)
     def _tell_check(self, words: str, again: bool) -> None:

@@ -7,12 +7,13 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from app.engine.mlx import saved_caches
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import StopFlag
+from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
 from app.engine.types import LoadRequest, Model, Saved, Tuning
 from tests import models
@@ -131,6 +132,9 @@ def test_a_deleted_session_goes_from_memory_and_disk(start: Start, tiny_llama: P
     player.engine.save()
     assert saved_sessions(player_folder(player)) == {2, 4}, "the last run's own was deleted before it was put by"
     assert player.play(ask((*A, 7), 5)).finish.reused == 0
+    player.engine.save()
+    player.engine.forget(FORGET_MEMORY)
+    assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == ({2, 4, 5}, 0)
     player.engine.forget(0)
     assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == (set(), 0)
 
@@ -238,6 +242,50 @@ def test_a_device_that_fails_while_it_is_saved_ends_nothing(
     monkeypatch.setattr("app.engine.mlx.kept_caches.mx.eval", broken)
     player.engine.save()
     assert (saved(player).size, player.engine.memory().kept) == (0, 0)
+
+
+def test_another_model_or_draft_has_them_saved_before_they_go(start: Start, tiny_llama: Path, tmp_path: Path) -> None:
+    player = start(tiny_llama)
+    player.play(ask(A, 1))
+    beside = LoadRequest(str(tiny_llama), str(tiny_llama))
+    assert isinstance(player.engine.load(beside, lambda event: None, StopFlag()), Model)
+    assert saved_sessions(player_folder(player)) == {1}
+    player.play(ask(B, 2))
+    other = models.tiny_llama(tmp_path / "other")
+    assert isinstance(player.engine.load(LoadRequest(str(other)), lambda event: None, StopFlag()), Model)
+    assert saved_sessions(player_folder(player)) == {1, 2}
+    player.play(ask(text(3, 600), 3))
+    player.engine.unload()
+    assert saved_sessions(player_folder(player)) == {1, 2, 3}
+
+
+def test_asking_reads_no_file(start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = start(tiny_llama)
+    before.play(ask(A, 1))
+    before.engine.save()
+    player = start(tiny_llama)
+    read = Mock(wraps=saved_caches._load)
+    monkeypatch.setattr(saved_caches, "_load", read)
+    for _ in range(3):
+        assert player.engine.reusable((*A, 7), ask((*A, 7), 1)).count == len(A)
+    assert (read.call_count, saved(player).seconds, player.engine.memory().kept) == (0, 0, 0)
+    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
+    assert read.call_count == 1 and saved(player).seconds > 0
+
+
+def test_what_is_brought_is_used_though_memory_keeps_others(start: Start, tmp_path: Path) -> None:
+    """Those of four bits have more tokens a byte."""
+    wide = models.tiny_llama(tmp_path / "wide", head_dim=64)
+    before = start(wide)
+    before.play(ask(A, 1))
+    before.engine.save()
+    player = start(wide)
+    for number in range(8):
+        player.play(ask(text(10 + number, 600), 2 + number, bits=4))
+    kept = player.engine._cache.others
+    kept.budget = max(kept.size, *(path.stat().st_size for path in saved_files(player_folder(player))))
+    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
+    assert kept.size <= kept.budget
 
 
 def player_folder(player: Player) -> Path:
