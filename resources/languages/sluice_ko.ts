@@ -10334,8 +10334,8 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
-        <source>{speed} limit</source>
-        <translation>{speed} 한계</translation>
+        <source>{speed} ceiling</source>
+        <translation>상한 {speed}</translation>
     </message>
     <message>
         <source>{speed} before</source>
