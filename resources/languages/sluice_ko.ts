@@ -3262,6 +3262,14 @@
         <translation>버전</translation>
     </message>
     <message>
+        <source>no measurable slowdown</source>
+        <translation>측정될 만큼 느려지지 않음</translation>
+    </message>
+    <message>
+        <source>under 0.1 %</source>
+        <translation>0.1 % 미만</translation>
+    </message>
+    <message>
         <source>A token reads</source>
         <translation>토큰이 읽는 양</translation>
     </message>
@@ -3318,8 +3326,16 @@
         <translation>특이 사항 없음</translation>
     </message>
     <message>
+        <source>{share} of the model</source>
+        <translation>모델의 {share}</translation>
+    </message>
+    <message>
         <source>Watched</source>
         <translation>관찰의 영향</translation>
+    </message>
+    <message>
+        <source>Of a token&apos;s {took} the model takes {model}, choosing it {choosing}.</source>
+        <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
     </message>
     <message>
         <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
@@ -12522,8 +12538,8 @@ I don&apos;t know</source>
         <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
-        <translation>이 기기가 낼 수 있는 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
+        <source>It wrote at {share} of this machine&apos;s ceiling of {speed} tok/s: {meaning}.</source>
+        <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
         <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
@@ -12538,20 +12554,20 @@ I don&apos;t know</source>
         <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
     </message>
     <message>
-        <source>Reading a prompt</source>
-        <translation>프롬프트 읽기</translation>
+        <source>Reading up to 512 tokens</source>
+        <translation>최대 512토큰 읽기</translation>
     </message>
     <message>
-        <source>Writing at the start</source>
-        <translation>처음에 쓰기</translation>
+        <source>A token at the start</source>
+        <translation>처음의 토큰 하나</translation>
     </message>
     <message>
-        <source>Writing behind a long text</source>
-        <translation>긴 텍스트 뒤에 쓰기</translation>
+        <source>A token behind up to 4,096</source>
+        <translation>최대 4,096토큰 뒤의 토큰 하나</translation>
     </message>
     <message>
-        <source>The first token</source>
-        <translation>첫 토큰</translation>
+        <source>The first token, behind up to 64</source>
+        <translation>최대 64토큰 뒤의 첫 토큰</translation>
     </message>
     <message>
         <source>Loading</source>
