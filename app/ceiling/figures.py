@@ -77,7 +77,7 @@ class Ceiling:
 
     @property
     def sentence(self) -> str:
-        said = tr("It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.")
+        said = tr("It wrote at {share} of this machine's ceiling of {speed} tok/s: {meaning}.")
         return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 
 

@@ -26,10 +26,10 @@ PREFILL_TOKENS, FIRST_TOKENS, LONGEST = 512, 64, 4_096
 ROOM = 80
 """Of the context is left to what is written behind it."""
 NAMES = {
-    "prefill": tr("Reading a prompt"),
-    "start": tr("Writing at the start"),
-    "far": tr("Writing behind a long text"),
-    "first_token": tr("The first token"),
+    "prefill": tr("Reading up to 512 tokens"),
+    "start": tr("A token at the start"),
+    "far": tr("A token behind up to 4,096"),
+    "first_token": tr("The first token, behind up to 64"),
     "load": tr("Loading"),
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from app.ceiling import caches
-from app.ceiling.figures import MEANINGS, Bound
+from app.ceiling.figures import Bound
 from app.ceiling.measuring import Found
 from app.engine.types import TimePart, Where
 from app.figures import size, speed, two_percent
@@ -27,6 +27,7 @@ NAMES = {
     TimePart.REST: tr("Python around all that"),
 }
 BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVERHEAD: tr("overhead")}
+LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
 
@@ -78,18 +79,18 @@ def rows(found: Found) -> tuple[Row, ...]:
     level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
-        (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
-        (tr("Machine"), f"{here.chip} · {here.system}"),
-        (tr("Versions"), f"mlx {here.mlx} · mlx-lm {here.mlx_lm} · Python {here.python} · Sluice {here.app}"),
+        (tr("Ceiling"), tok_s(ceiling.tokens_per_s)),
+        (tr("Seen"), f"{tok_s(decoded.tokens_per_s)} · {two_percent(ceiling.share)}"),
+        (tr("Bound by"), BOUNDS[ceiling.bound]),
+        (tr("A token's time"), " · ".join(f"{BOUNDS[each]} {milli(took)}" for each, took in ceiling.seconds.items())),
+        (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
+        (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
         (tr("Context"), tr("%n tokens", "%n token", reads.context)),
         (tr("A token reads"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
         (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),
-        (tr("Ceiling"), tok_s(ceiling.tokens_per_s)),
-        (tr("Seen"), f"{tok_s(decoded.tokens_per_s)} · {two_percent(ceiling.share)}"),
-        (tr("A token's time"), " · ".join(f"{BOUNDS[each]} {milli(took)}" for each, took in ceiling.seconds.items())),
-        (tr("Bound by"), f"{BOUNDS[ceiling.bound]}: {MEANINGS[ceiling.bound]}"),
-        (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
-        (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
+        (tr("Model"), f"{model.name} · {model.architecture} · {counted} · {bits}"),
+        (tr("Machine"), f"{here.chip} · {here.system}"),
+        (tr("Versions"), f"mlx {here.mlx} · mlx-lm {here.mlx_lm} · Python {here.python} · Sluice {here.app}"),
     )
 
 
@@ -102,8 +103,16 @@ def where_rows(where: Where) -> tuple[Row, ...]:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
         ends = tr("The model: before its layers"), tr("The model: behind its layers")
         named = ((ends[0], before), *each, (ends[1], behind))
-        told += [(name, _share(took, where.passes)) for name, took in named]
+        of_model = tr("{share} of the model")
+        told += [(name, of_model.format(share=_share(took, where.passes))) for name, took in named]
     return *told, (tr("Watched"), slowed(where))
+
+
+def answer(where: Where) -> str:
+    """The two parts that one asks for first."""
+    said, parts = tr("Of a token's {took} the model takes {model}, choosing it {choosing}."), dict(where.parts)
+    model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
+    return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
 def slowed(where: Where) -> str:
@@ -116,14 +125,23 @@ def slowed(where: Where) -> str:
         plain=milli(where.unobserved),
         count=where.tokens,
         parts=milli(where.observed),
-        more=f"{where.observed / where.unobserved - 1:+.0%}",
+        more=_longer(where.observed / where.unobserved - 1),
         layers=milli(where.layered),
-        most=f"{where.layered / where.unobserved - 1:+.0%}",
+        most=_longer(where.layered / where.unobserved - 1),
     )
 
 
+def _longer(share: float) -> str:
+    """Nothing becomes faster by being watched: then the machine had other work too."""
+    return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
+
+
 def _share(took: float, whole: float) -> str:
-    return f"{milli(took)} · {two_percent(took / whole)}"
+    return f"{milli(took)} · {_small(took / whole)}"
+
+
+def _small(share: float) -> str:
+    return two_percent(share) if share >= LEAST_SHOWN else tr("under 0.1 %")
 
 
 def tok_s(rate: float) -> str:

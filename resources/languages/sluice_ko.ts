@@ -13428,5 +13428,61 @@ I don&apos;t know</source>
         <source>The server&apos;s call can&apos;t be read: {why}</source>
         <translation>서버의 호출을 읽을 수 없습니다: {why}</translation>
     </message>
+    <message>
+        <source>no measurable slowdown</source>
+        <translation>측정될 만큼 느려지지 않음</translation>
+    </message>
+    <message>
+        <source>under 0.1 %</source>
+        <translation>0.1 % 미만</translation>
+    </message>
+    <message>
+        <source>{share} of the model</source>
+        <translation>모델의 {share}</translation>
+    </message>
+    <message>
+        <source>Of a token&apos;s {took} the model takes {model}, choosing it {choosing}.</source>
+        <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
+    </message>
+    <message>
+        <source>{speed} ceiling</source>
+        <translation>상한 {speed}</translation>
+    </message>
+    <message>
+        <source>It wrote at {share} of this machine&apos;s ceiling of {speed} tok/s: {meaning}.</source>
+        <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
+    </message>
+    <message>
+        <source>Reading up to 512 tokens</source>
+        <translation>최대 512토큰 읽기</translation>
+    </message>
+    <message>
+        <source>A token at the start</source>
+        <translation>처음의 토큰 하나</translation>
+    </message>
+    <message>
+        <source>A token behind up to 4,096</source>
+        <translation>최대 4,096토큰 뒤의 토큰 하나</translation>
+    </message>
+    <message>
+        <source>The first token, behind up to 64</source>
+        <translation>최대 64토큰 뒤의 첫 토큰</translation>
+    </message>
+    <message>
+        <source>0 lets it answer at once; below 0 there is no limit.</source>
+        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
+        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
+    </message>
+    <message>
+        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
+        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
+    </message>
+    <message>
+        <source>It fits what you said of the tool.</source>
+        <translation>적어 둔 도구에 맞습니다.</translation>
+    </message>
 </context>
 </TS>

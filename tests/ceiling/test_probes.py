@@ -27,7 +27,7 @@ def sitting(mlx: str = "0.32.4", mlx_lm: str = "0.32.2", **slower: float) -> Sit
 
 def test_what_has_changed_is_said_with_its_chance() -> None:
     found = Sittings((sitting(), sitting("0.33.0", prefill=1.12)))
-    assert sentence(found) == "Reading a prompt: 12 % slower since mlx 0.33.0 (5 of 5, chance 1 in 126)."
+    assert sentence(found) == "Reading up to 512 tokens: 12 % slower since mlx 0.33.0 (5 of 5, chance 1 in 126)."
     both = Sittings((sitting(), sitting("0.33.0", "0.33.1", load=0.5)))
     assert sentence(both).startswith("Loading: 50 % faster since mlx 0.33.0, mlx-lm 0.33.1 (")
     assert "Nothing has become" in sentence(Sittings((sitting(), sitting("0.33.0"))))

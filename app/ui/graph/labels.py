@@ -17,6 +17,7 @@ from app.words import tr
 
 LEFT, RIGHT, MIDDLE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 WIDEST = "8,888"
+AT_MOST = "≤ "
 SHARE_OF_GUTTERS = 0.3
 """Of the width: with words that take more, numbers stand alone."""
 SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
@@ -76,10 +77,11 @@ def areas_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> Areas:
         plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, 0, -1)
         return Areas(QRectF(), plot, QRectF(), line, sparkline=True)
     number = metrics.horizontalAdvance(WIDEST)
-    left, right = number + GAP_PX, metrics.horizontalAdvance(_before(WIDEST)) + 2 * GAP_PX
+    worded = max(metrics.horizontalAdvance(words) for words in (_before(WIDEST), _ceiling(WIDEST)))
+    left, right = number + GAP_PX, worded + 2 * GAP_PX
     wordy = left + right < SHARE_OF_GUTTERS * size.width()
     if not wordy:
-        right = number + 2 * GAP_PX
+        right = metrics.horizontalAdvance(AT_MOST + WIDEST) + 2 * GAP_PX
     lane = QRectF(left, 0, size.width() - left - lane_right, line + GRID_PX)
     bottom = size.height() - line - GRID_PX
     rug = QRectF(left, bottom - GAP_PX, size.width() - left - right, GAP_PX)
@@ -109,13 +111,13 @@ def axis_labels(areas: Areas, metrics: QFontMetricsF, right: float, axis: Axis) 
 
 
 def mean_labels(
-    areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float, limit: Sequence[float] = ()
+    areas: Areas, metrics: QFontMetricsF, means: Sequence[float | None], top: float, ceiling: Sequence[float] = ()
 ) -> list[Label]:
-    """In the gutter at the right: the mean of the run that is shown, what is its limit at its end, then the means of as
-    many before it as there is room for."""
+    """In the gutter at the right: the mean of the run that is shown, its ceiling at its end, then the means of as many
+    before it as there is room for."""
     room = max(1, int(areas.plot.height() / ceil(areas.line)))
-    roles = (Colour.DECODE, *(Colour.TEXT for _ in limit), *(Colour.MUTED for _ in means[1:]))
-    all_of_them = zip((means[0], *limit, *means[1:]), roles, strict=True)
+    roles = (Colour.DECODE, *(Colour.TEXT for _ in ceiling), *(Colour.MUTED for _ in means[1:]))
+    all_of_them = zip((means[0], *ceiling, *means[1:]), roles, strict=True)
     known = [(mean, role) for mean, role in all_of_them if mean is not None][:room]
     half = areas.line / 2
     wanted = [areas.y(mean / top) for mean, _ in known]
@@ -126,8 +128,8 @@ def mean_labels(
         text = speed(mean)
         if areas.wordy and role is Colour.DECODE:
             text = tr("{speed} mean").format(speed=text)
-        elif areas.wordy and role is Colour.TEXT:
-            text = tr("{speed} limit").format(speed=text)
+        elif role is Colour.TEXT:
+            text = _ceiling(text) if areas.wordy else AT_MOST + text
         elif areas.wordy and not before:
             text, before = _before(text), True
         place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
@@ -140,10 +142,8 @@ def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said)
     lane, found = areas.lane, []
     limit = lane.right()
     if said.note:
-        text = metrics.elidedText(said.note, Qt.TextElideMode.ElideRight, lane.width())
-        wide = min(metrics.horizontalAdvance(text) + 1, lane.width())
-        found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), text, Colour.TEXT, RIGHT))
-        limit -= wide + 2 * GAP_PX
+        found.append(_note(lane, metrics, block, said.note))
+        limit = found[0].rect.left() - 2 * GAP_PX
     beside = block.right() + GAP_PX
     needed = sum(metrics.horizontalAdvance(words) + 1 + GAP_PX for words in (said.name, said.prompt) if words)
     inside = beside + needed > limit and block.width() > limit - beside
@@ -159,6 +159,24 @@ def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said)
     if said.hint and not said.note and max(left, beside) + 2 * GAP_PX + wide <= limit:
         found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), said.hint, Colour.MUTED, RIGHT))
     return found
+
+
+def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str) -> Label:
+    """Beside the block, without its last parts where there is little room; or else in the block."""
+    parts, right, edge = note.split(" · "), lane.right(), min(block.right(), lane.right())
+    room, inside = right - edge - GAP_PX, edge - block.left() - 2 * GAP_PX
+    shorter = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    text = next((each for each in shorter[:-1] or shorter if metrics.horizontalAdvance(each) + 1 <= room), None)
+    if text is None:
+        right, room = (edge - GAP_PX, inside) if inside > room else (right, room)
+        fits = (each for each in shorter if metrics.horizontalAdvance(each) + 1 <= room)
+        text = next(fits, metrics.elidedText(note, Qt.TextElideMode.ElideRight, room))
+    wide = min(metrics.horizontalAdvance(text) + 1, room)
+    return Label(QRectF(right - wide, lane.top(), wide, lane.height()), text, Colour.TEXT, RIGHT)
+
+
+def _ceiling(number: str) -> str:
+    return tr("{speed} ceiling").format(speed=number)
 
 
 def _before(number: str) -> str:

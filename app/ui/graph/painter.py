@@ -147,16 +147,18 @@ class SpeedPainter:
         self._painter.drawLines(lines)
 
     def mean(self, speed: float, role: Colour, *, own: bool) -> None:
-        """A tick at the right edge; that of an earlier run is a line."""
+        """A tick at the right edge; that of an earlier run is a line, and what is beyond the top points there."""
         painter, y = self._painter, self._view.y(speed)
         left, corner = self._plot.right() + GRID_PX, 0.75 * GAP_PX
         painter.setPen(QPen(self._theme.colour(role), 1))
-        if not own:
+        above = not own and speed > self._view.top
+        if not own and not above:
             painter.drawLine(QLineF(left, round(y) + 0.5, left + corner, round(y) + 0.5))
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(self._theme.colour(role))
         points = ((left, y), (left + corner, y - corner / 2), (left + corner, y + corner / 2))
+        points = ((left, y + corner), (left + corner, y + corner), (left + corner / 2, y)) if above else points
         painter.drawPolygon(QPolygonF([QPointF(*point) for point in points]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 

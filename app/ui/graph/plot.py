@@ -208,7 +208,8 @@ class SpeedPlot(QWidget):
             if any(each.line(scene.axis)[0] for each in (scene.curve, *scene.earlier)):
                 found += self._kept(speed_labels, areas, self._target)
             means = tuple(each.figures.speed_mean for each in (scene.curve, *self._beside))
-            found += self._kept(mean_labels, areas, metrics, means, self.view.top, self._limit[1][-1:])
+            ceiling = scene.curve.limit_line(scene.axis)[1][-1:]
+            found += self._kept(mean_labels, areas, metrics, means, self.view.top, ceiling)
         return found
 
     @property
@@ -246,6 +247,8 @@ class SpeedPlot(QWidget):
                 mean, own = each.figures.speed_mean, each is scene.curve
                 if mean is not None:
                     painter.mean(mean, Colour.DECODE if own else Colour.MUTED, own=own)
+            for ceiling in scene.curve.limit_line(scene.axis)[1][-1:]:
+                painter.mean(ceiling, Colour.TEXT, own=False)
         painter.words(self.labels, self._font)
 
     def _paint_inside(self, painter: SpeedPainter) -> None:

@@ -67,6 +67,7 @@ class SpeedController(Feature):
         view = SpeedView(self._theme, self._parent)
         view.wanted.connect(self._measure)
         view.stop_wanted.connect(self._playground.stop)
+        view.allow(*_possible(self._playground.state), self._going)
         return view
 
     @Slot(str)
@@ -104,7 +105,7 @@ class SpeedController(Feature):
         if isinstance(outcome, Failure):
             view.show_found(outcome.sentence, ())
         elif isinstance(outcome, Where):
-            view.show_found(report.slowed(outcome), report.where_rows(outcome)[:-1])
+            view.show_found(report.answer(outcome), report.where_rows(outcome)[:-1], report.slowed(outcome))
         elif isinstance(outcome, measuring.Found):
             view.show_found(outcome.ceiling.sentence, report.rows(outcome))
             self.ceiling_known.emit(outcome.ceiling)
@@ -134,12 +135,17 @@ class SpeedController(Feature):
             self._notice.show_remark(UPDATED.format(model=model.name), tr("Probe It Again"), way_on)
 
     def _allow(self, state: State) -> None:
-        ready = state.phase is Phase.READY and state.model is not None and not state.model.server
-        run = ready and state.last_run is not None and state.last_run.finish.wire is None
+        run, ready = _possible(state)
         if self._actions:
             self._actions["measure_closely"].setEnabled(run)
         if self._window.made is not None:
             self._window.made.allow(run, ready, self._going)
+
+
+def _possible(state: State) -> tuple[bool, bool]:
+    """Whether the last run, and whether the open model, can be measured."""
+    ready = state.phase is Phase.READY and state.model is not None and not state.model.server
+    return ready and state.last_run is not None and state.last_run.finish.wire is None, ready
 
 
 def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.ui.look import MARGIN_PX, Theme
+from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, in_column, plain_label, push_button
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.rows import in_row
@@ -37,6 +37,7 @@ class SpeedView(QDialog):
         begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
         self._rows: Rows = ()
         self._said = plain_label("speed_said", EMPTY, wraps=True, selectable=True)
+        self._aside = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
         self._ways = {
             way: push_button(f"speed_{way}", words, tip, press=lambda _=False, way=way: self.wanted.emit(way))
@@ -48,6 +49,7 @@ class SpeedView(QDialog):
         in_column(
             self._said,
             (self._table, 1),
+            self._aside,
             in_row(*self._ways.values(), ...),
             in_row(..., self._stop, self._copy),
             on=self,
@@ -61,14 +63,17 @@ class SpeedView(QDialog):
             button.setEnabled(run if way == "run" else model)
         self._stop.setEnabled(going)
 
-    def show_found(self, said: str, rows: Rows) -> None:
-        """In place of what was there; no rows: nothing is known yet."""
+    def show_found(self, said: str, rows: Rows, aside: str = "") -> None:
+        """In place of what was there; no rows: nothing is known yet. `aside` is how it was measured."""
         self._rows = rows
         self._said.setText(said or EMPTY)
+        self._aside.setText(aside)
+        self._aside.setVisible(bool(aside))
         self._table.show_numbers(Numbers(TITLE, (tr("What"), tr("How much")), tuple(rows)))
         self._copy.setEnabled(bool(rows))
 
     def _copy_rows(self) -> None:
         from app.ceiling.report import markdown
 
-        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{self._said.text()}\n")
+        said = " ".join(filter(None, (self._said.text(), self._aside.text())))
+        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{said}\n")

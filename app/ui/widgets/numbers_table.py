@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from app.definitions import of_name
@@ -48,9 +49,13 @@ class NumbersTable(Table[NumbersModel]):
     """Shows one table after the other."""
 
     def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
-        """`wide`: the column that takes what the others leave."""
+        """`wide`: the column that takes what the others leave, in as many lines as it needs."""
         super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys go from number to number"))
         self._wide = wide
+        if wide is not None:
+            self.setWordWrap(True)
+            later = Qt.ConnectionType.QueuedConnection
+            self.horizontalHeader().sectionResized.connect(self.resizeRowsToContents, later)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setFont(theme.font(Size.NORMAL))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -65,4 +70,5 @@ class NumbersTable(Table[NumbersModel]):
             for place in range(len(numbers.columns)):
                 mode = QHeaderView.ResizeMode.Stretch if place == self._wide else fitting
                 self.horizontalHeader().setSectionResizeMode(place, mode)
+            self.resizeRowsToContents()
         self.setCurrentIndex(self._rows.index(0, 0))

@@ -271,7 +271,7 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
     seen = replace(ended, finish=finish, summary=replace(ended.summary, gaps=Gaps(0.004, 0.005, 0.006)))
     story = dict(ending_of(seen, True, None, found).story)
     assert story["Why no faster"].endswith(
-        "It wrote at 50 % of the 500 tok/s that this machine can do: reading what a token needs is most of its time."
+        "It wrote at 50 % of this machine's ceiling of 500 tok/s: reading what a token needs is most of its time."
     )
     quick = replace(seen, summary=replace(ended.summary, gaps=Gaps(0.001, 0.001, 0.001)))
     assert "machine" not in dict(ending_of(quick, True, None, found).story)["Why no faster"]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 
-from app.ceiling import probes
+from app.ceiling import probes, report
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
@@ -76,12 +76,29 @@ def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
     act(window, "measure_closely").trigger()
     desk.until(window, Phase.READY)
     said, rows = named(window, QLabel, "speed_said").text(), dict(press(desk, window, "run")[1])
-    assert "8.000 ms" in said and "10.000 ms (+25%)" in said and "(+38%)" in said
-    assert rows["The model"] == "1.000 ms · 10 %" and rows["The model: layer 1"] == "4.000 ms · 40 %"
+    assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
+    aside = named(window, QLabel, "speed_aside").text()
+    assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
+    assert rows["The model"] == "1.000 ms · 10 %" and rows["The model: layer 1"] == "4.000 ms · 40 % of the model"
     assert rows["Waiting for the window"]
     named(window, QAbstractButton, "speed_copy").click()
-    assert "| The model: layer 0 | 3.000 ms · 30 % |" in QGuiApplication.clipboard().text()
+    assert "| The model: layer 0 | 3.000 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
     assert len(window.playground.state.turns) == 2, "the page is as it was"
+
+
+def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
+    rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
+    busy = replace(WHERE, observed=0.007, parts=rare)
+    assert "it took 7.000 ms (no measurable slowdown); each layer" in report.slowed(busy)
+    assert report.answer(busy).endswith("choosing it under 0.1 %.")
+    assert dict(report.where_rows(busy))["Choosing the token"] == "0.006 ms · under 0.1 %"
+
+
+def test_before_anything_is_measured_only_what_can_be_is_offered(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path)
+    act(window, "measure_speed").trigger()
+    offered = {name: named(window, QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
+    assert offered == {"run": False, "machine": True, "stop": False}
 
 
 def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_path: Path) -> None:
@@ -89,8 +106,12 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     desk.send(window, "Go")
     assert limits(window) == []
     said, rows = press(desk, window, "machine")
-    assert said.startswith("It wrote at 80 % of the 1,000 tok/s that this machine can do: reading what")
-    assert dict(rows)["Ceiling"] == "1,000 tok/s"
+    assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
+    table = named(window, QTableView, "speed_table")
+    table.window().resize(560, 320)
+    low = table.rowHeight(0)
+    desk.qtbot.waitUntil(lambda: table.rowHeight(len(rows) - 1) > low, timeout=WAIT_MS)
     falling = limits(window)
     assert falling == sorted(falling, reverse=True) and falling[-1] < falling[0] < 1_000
     desk.send(window, "And on")

@@ -1,0 +1,40 @@
+"""The words around the speed graph: what is pointed at keeps clear of the prompt's block, a ceiling has its name."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QFont, QFontMetricsF
+from pytestqt.qtbot import QtBot
+
+from app.ui.graph.labels import Areas, Said, areas_of, lane_labels, mean_labels
+from app.ui.look import Colour
+
+NOTE = "token 16 · 208 ms · 12 ms later · 813 tok/s"
+
+
+def areas(px: int) -> tuple[Areas, QFontMetricsF]:
+    font = QFont()
+    font.setPixelSize(px)
+    metrics = QFontMetricsF(font)
+    return areas_of(QSizeF(700, 400), metrics, 60), metrics
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.7, 0.9, 1.0])
+def test_a_note_is_beside_the_block_or_in_it(qtbot: QtBot, share: float) -> None:
+    for px in (11, 22):
+        known, metrics = areas(px)
+        block = QRectF(known.lane.left(), 0, share * known.lane.width(), known.lane.height())
+        found = lane_labels(known, metrics, block, Said("Run 1", "47 tokens read", note=NOTE))
+        note = found[0]
+        assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text
+        assert note.rect.left() >= block.right() or block.contains(note.rect), "never across its edge"
+        assert not any(note.rect.intersects(other.rect) for other in found[1:])
+
+
+def test_a_ceiling_is_named_also_where_there_is_no_room_for_words_and_beyond_the_top(qtbot: QtBot) -> None:
+    for px, words in ((11, "3,423 ceiling"), (22, "≤ 3,423")):
+        known, metrics = areas(px)
+        own, ceiling = mean_labels(known, metrics, (790.0,), 1_000.0, (3_423.0,))
+        assert (ceiling.text, ceiling.role) == (words, Colour.TEXT) and own.rect.top() > ceiling.rect.top()
+        assert ceiling.rect.top() == pytest.approx(known.plot.top(), abs=1) and ceiling.rect.right() <= 701
