@@ -13245,6 +13245,18 @@ I don&apos;t know</source>
         <translation>먼저 답변의 토큰을 고르세요. 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
     </message>
     <message>
+        <source>If the model had to answer after each layer, this is what it would say.</source>
+        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 말할 것입니다.</translation>
+    </message>
+    <message>
+        <source>If the model had to answer after each layer, this is what it would write.</source>
+        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 쓸 것입니다.</translation>
+    </message>
+    <message>
+        <source>Where each head looked when this token was chosen: not why.</source>
+        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
+    </message>
+    <message>
         <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>
         <translation>각 층의 상태를 모델 자신의 마지막 정규화와 출력층으로 읽은 것입니다. 그 층에서 무엇을 읽어 낼 수 있는지를 말할 뿐, 그 층이 무엇을 위한 것인지는 말하지 않습니다.</translation>
     </message>
@@ -13297,16 +13309,16 @@ I don&apos;t know</source>
         <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
     </message>
     <message>
-        <source>Only after the last layer, number {last}, {token} is the likeliest.</source>
-        <translation>마지막 층({last})에 이르러서야 {token} 토큰이 가장 그럴듯합니다.</translation>
+        <source>The model settles on {token} only in its last layer, {last}.</source>
+        <translation>모델은 마지막 층({last})에 이르러서야 {token} 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>From layer {stays} on, of 0 to {last}, {token} is the likeliest.</source>
-        <translation>0~{last}층 가운데 {stays}층부터 {token} 토큰이 가장 그럴듯합니다.</translation>
+        <source>The model settles on {token} in layer {stays} of 0 to {last}.</source>
+        <translation>모델은 0~{last}층 가운데 {stays}층에서 {token} 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.</source>
-        <translation>{token} 토큰은 0~{last}층 가운데 {leads}층에서 처음으로, {stays}층부터는 줄곧 가장 그럴듯합니다.</translation>
+        <source>{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.</source>
+        <translation>{token} 토큰은 {leads}층에서 처음 앞서고, 모델은 0~{last}층 가운데 {stays}층에서 이 토큰으로 정합니다.</translation>
     </message>
     <message>
         <source>The last layer&apos;s logits are the model&apos;s real ones; the largest difference is {difference}.</source>
@@ -13353,16 +13365,12 @@ I don&apos;t know</source>
         <translation>헤드</translation>
     </message>
     <message>
-        <source>Does</source>
-        <translation>하는 일</translation>
-    </message>
-    <message>
         <source>Layer and head, counted from 0</source>
         <translation>층과 헤드, 0부터 셉니다</translation>
     </message>
     <message>
-        <source>What it gives at least 40 % of its weight to, measured at this token</source>
-        <translation>가중치의 40 % 이상을 주는 곳, 이 토큰에서 잰 값</translation>
+        <source>The token that it gives the most weight to; in brackets, what at least 40 % of it go to here</source>
+        <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
     </message>
     <message>
         <source>itself</source>
@@ -13373,24 +13381,24 @@ I don&apos;t know</source>
         <translation>앞 토큰</translation>
     </message>
     <message>
-        <source>induction</source>
-        <translation>유도</translation>
+        <source>punctuation</source>
+        <translation>문장 부호</translation>
+    </message>
+    <message>
+        <source>The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
+        <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
     </message>
     <message>
         <source>same before</source>
         <translation>앞의 같은 토큰</translation>
     </message>
     <message>
-        <source>delimiter</source>
-        <translation>구분 기호</translation>
+        <source>Looks at</source>
+        <translation>보는 토큰</translation>
     </message>
     <message>
-        <source>spread</source>
-        <translation>고루 퍼짐</translation>
-    </message>
-    <message>
-        <source>Where each head looked when this token was chosen: not why. Induction: at what followed the same token before. The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
-        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다. 유도: 앞에 나온 같은 토큰 다음에 온 것을 봅니다. 이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
+        <source>after the same</source>
+        <translation>같은 토큰 다음</translation>
     </message>
     <message>
         <source>Attention heads</source>
