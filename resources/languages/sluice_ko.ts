@@ -13484,5 +13484,49 @@ I don&apos;t know</source>
         <source>It fits what you said of the tool.</source>
         <translation>적어 둔 도구에 맞습니다.</translation>
     </message>
+    <message>
+        <source>If the model had to answer after each layer, this is what it would say.</source>
+        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 말할 것입니다.</translation>
+    </message>
+    <message>
+        <source>If the model had to answer after each layer, this is what it would write.</source>
+        <translation>각 층 다음에 곧바로 답해야 한다면 모델은 이렇게 쓸 것입니다.</translation>
+    </message>
+    <message>
+        <source>Where each head looked when this token was chosen: not why.</source>
+        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model settles on {token} only in its last layer, {last}.</source>
+        <translation>모델은 마지막 층({last})에 이르러서야 {token} 토큰으로 정합니다.</translation>
+    </message>
+    <message>
+        <source>The model settles on {token} in layer {stays} of 0 to {last}.</source>
+        <translation>모델은 0~{last}층 가운데 {stays}층에서 {token} 토큰으로 정합니다.</translation>
+    </message>
+    <message>
+        <source>{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.</source>
+        <translation>{token} 토큰은 {leads}층에서 처음 앞서고, 모델은 0~{last}층 가운데 {stays}층에서 이 토큰으로 정합니다.</translation>
+    </message>
+    <message>
+        <source>The token that it gives the most weight to; in brackets, what at least 40 % of it go to here</source>
+        <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
+    </message>
+    <message>
+        <source>punctuation</source>
+        <translation>문장 부호</translation>
+    </message>
+    <message>
+        <source>The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
+        <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
+    </message>
+    <message>
+        <source>Looks at</source>
+        <translation>보는 토큰</translation>
+    </message>
+    <message>
+        <source>after the same</source>
+        <translation>같은 토큰 다음</translation>
+    </message>
 </context>
 </TS>

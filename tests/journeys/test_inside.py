@@ -55,7 +55,9 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     assert (depth.position, depth.said) == (len(run.prompt.ids) + PLACE - 1, run.ids[PLACE])
     shown = texts(demo)
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
-    assert "likeliest" in demo.find(QLabel, "inside_said").text()
+    said = demo.find(QLabel, "inside_said")
+    assert "settles" in said.text() and "difference" in said.toolTip()
+    assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
     demo.picture("inside")
 
     demo.press("inside_csv")
@@ -140,13 +142,17 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert text.prompt is not None and text.prompt.ids == (*run.prompt.ids, *run.ids[:place])
     rows = [[str(table.model().index(row, at).data()) for at in range(2)] for row in range(table.model().rowCount())]
     assert rows[0][0] == "mean" and len(rows) == 16
-    (at,) = (number for number, row in enumerate(rows) if row[0] == "2.3")
-    assert rows[at][1].startswith("induction")
+    (at,) = (number for number, row in enumerate(rows) if row[0] == "L2 H3")
+    assert rows[at][1].startswith("“␣T” 9") and "(after the same)" in rows[at][1]
     table.setCurrentIndex(table.model().index(at, 0))
+    weight = demo.find(QLabel, "inside_weight")
+    assert "' T'" in weight.text() and "of the head's attention" in weight.text(), (
+        "the strongest, before any is pointed at"
+    )
     first = next(number for number, (_, told) in enumerate(text.prompt.texts()) if told == " T")
     text.reveal(first)
     demo.picture("inside_attention")
-    assert "of the head's attention" in demo.find(QLabel, "inside_weight").text()
+    assert "of the head's attention" in weight.text()
     assert float(text.describe(first).split("%")[0].split()[-1]) > 90
     demo.find(Transcript, "transcript").token_picked.emit(1, 0)
     assert not table.isVisible()

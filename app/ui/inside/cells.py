@@ -66,20 +66,24 @@ def _cell(depth: Depth, layer: int, candidate: Candidate, start: int, alone: boo
     return Cell(layer, depth.position + 1 - start, candidate.id, name, candidate.probability, said, spoken, shown)
 
 
-def told(found: Inside, depth: Depth) -> str:
-    """The same in a sentence or two."""
+def told(depth: Depth) -> str:
+    """The same in a sentence."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
         words = tr("{token} was said, though it is not the likeliest even after the last layer.")
     elif depth.leads_at == depth.stays_from == last:
-        words = tr("Only after the last layer, number {last}, {token} is the likeliest.")
+        words = tr("The model settles on {token} only in its last layer, {last}.")
     elif depth.leads_at == depth.stays_from:
-        words = tr("From layer {stays} on, of 0 to {last}, {token} is the likeliest.")
+        words = tr("The model settles on {token} in layer {stays} of 0 to {last}.")
     else:
-        words = tr("{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.")
-    words = words.format(token=token, leads=depth.leads_at, stays=depth.stays_from, last=last)
-    proof = tr("The last layer's logits are the model's real ones; the largest difference is {difference}.")
-    return f"{words} {proof.format(difference=f'{found.max_difference:.0e}' if found.max_difference else '0')}"
+        words = tr("{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.")
+    return words.format(token=token, leads=depth.leads_at, stays=depth.stays_from, last=last)
+
+
+def proof(found: Inside) -> str:
+    """How near this comes to what the model really does."""
+    words = tr("The last layer's logits are the model's real ones; the largest difference is {difference}.")
+    return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 
 
 def as_csv(found: Inside, start: int) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from app.ui.inside.cells import Cell, Grid
 from app.ui.look import GRID_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
-from app.ui.tokens.colours import LEVELS, ground
+from app.ui.tokens.colours import likely_ground
 from app.ui.widgets import Column, TableModel, named
 from app.ui.widgets.table_model import NOWHERE, ROW, Index, Role
 from app.words import tr
@@ -18,7 +18,7 @@ from app.words import tr
 Line = tuple[Cell, ...]
 FEWEST_ROWS = 6
 ROW_PX = 5 * GRID_PX + 2
-WIDEST_PX, NARROWEST_PX = 120, 32
+WIDEST_PX, NARROWEST_PX = 88, 32
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -59,16 +59,14 @@ class CellDelegate(QStyledItemDelegate):
         cell: Cell = index.data(ROW)[index.column()]
         painter.save()
         rect: QRect = option.rect
-        painter.fillRect(
-            rect.adjusted(0, 0, -1, -1), ground(min(LEVELS - 1, int(cell.probability * LEVELS)), self._theme)
-        )
+        painter.fillRect(rect.adjusted(0, 0, -1, -1), likely_ground(cell.probability, self._theme))
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(QPen(self._theme.colour(Colour.ACCENT), 2))
+            painter.setPen(QPen(self._theme.colour(Colour.TEXT), 2))
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
         painter.setFont(self.font(cell))
         painter.setPen(self._theme.colour(Colour.TEXT))
         inside = rect.adjusted(GRID_PX // 2, 0, -GRID_PX // 2, 0)
-        words = painter.fontMetrics().elidedText(cell.shown, Qt.TextElideMode.ElideRight, inside.width())
+        words = painter.fontMetrics().elidedText(cell.shown, Qt.TextElideMode.ElideMiddle, inside.width())
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         painter.restore()
 
@@ -109,21 +107,23 @@ class LayerGrid(QTableView):
         index = self.currentIndex()
         return self._model.rows[index.row()][index.column()] if index.isValid() else None
 
-    def show_grid(self, grid: Grid, column: int = 0) -> None:
-        """The user is at the last layer, which is the model's own answer."""
+    def show_grid(self, grid: Grid, column: int = 0, layer: int | None = None) -> None:
+        """The user is at this layer; None: at the last one, which is the model's own answer."""
         self._model.show_grid(grid)
         self._fit()
-        self.setCurrentIndex(self._model.index(len(grid.lines) - 1, column) if grid.lines else NOWHERE)
+        row = len(grid.lines) - 1 if layer is None else layer
+        self.setCurrentIndex(self._model.index(row, column) if grid.lines else NOWHERE)
+        self.scrollTo(self.currentIndex(), self.ScrollHint.PositionAtCenter)
 
     @Slot()
     def _fit(self) -> None:
         """As wide as what stands in it, within bounds."""
         most, least = self._theme.scaled(WIDEST_PX), self._theme.scaled(NARROWEST_PX)
         metrics = QFontMetricsF(self._theme.font(Size.SMALL, bold=True))
-        for at, column in enumerate(self._model.columns):
+        for at in range(len(self._model.columns)):
             shown = max(metrics.horizontalAdvance(line[at].shown) for line in self._model.rows)
-            head = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
-            self.setColumnWidth(at, max(least, min(most, round(max(shown, head)) + 2 * GRID_PX)))
+            head = self.horizontalHeader().sectionSizeHint(at)
+            self.setColumnWidth(at, max(least, min(most, max(round(shown) + 2 * GRID_PX, head))))
         beside = self.horizontalHeader().sizeHint().height() + self.horizontalScrollBar().sizeHint().height()
         for count, bound in ((FEWEST_ROWS, self.setMinimumHeight), (UNLIMITED_PX, self.setMaximumHeight)):
             rows = min(count, len(self._model.rows)) * self.verticalHeader().defaultSectionSize()

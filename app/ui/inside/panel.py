@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.engine.types import Attention, Depth, ExactPrompt, Inside
 from app.ui.inside import ATTENTION, LADDER, STRETCH
-from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, told
+from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, proof, told
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
-from app.ui.look import GAP_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
@@ -24,7 +24,12 @@ TIPS = {
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
-MEANING = tr(
+MEANINGS = {
+    LADDER: tr("If the model had to answer after each layer, this is what it would say."),
+    STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
+    ATTENTION: tr("Where each head looked when this token was chosen: not why."),
+}
+READ = tr(
     "Each layer's state, read by the model's own last norm and readout. It says what can be read off there, not what"
     " the layer is for."
 )
@@ -56,7 +61,7 @@ class InsidePanel(QWidget):
         self.grid = LayerGrid(theme)
         self._heads = HeadsPart(theme)
         self._scale = TokenScale(theme)
-        self._scale.show_ends("0 %", "100 %")
+        self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
         self._meaning = SmallPrint(theme, "inside_meaning")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._take)
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -81,6 +86,7 @@ class InsidePanel(QWidget):
     def show_found(self, found: Inside | None, start: int = 0) -> None:
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
         self._found = (found, start) if found is not None else None
+        self._said.setToolTip(proof(found) if found is not None else "")
         self._attends = None
         self._show()
 
@@ -96,10 +102,10 @@ class InsidePanel(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        parts = in_row(self._kind, ...), self._look, self._said, (self.grid, GREEDY), self._heads, self._scale
+        parts = in_row(self._kind, ...), self._meaning, self._look, self._said, (self.grid, GREEDY), self._heads
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
-        in_column(*parts, self._go, copies, self._meaning, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
+        in_column(*parts, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -120,15 +126,17 @@ class InsidePanel(QWidget):
         for part in (self.grid, self._scale, self._go, self._copy, self._picture):
             part.setVisible(depth is not None)
         self._heads.setVisible(kind == ATTENTION and self._attends is not None and self._attends == self._place)
-        self._meaning.say(MEANING if kind != ATTENTION else "")
+        self._meaning.say(MEANINGS[kind])
+        self._meaning.setToolTip(READ if kind != ATTENTION else "")
         self._said.say(PICK if self._place is None else "")
         if depth is not None and self._found is not None:
             found, start = self._found
-            self._said.say(told(found, depth))
+            self._said.say(told(depth))
             places = found.places
             self.grid.show_grid(
                 heat_map(places, start) if kind == STRETCH else ladder(depth, start),
                 places.index(depth) if kind == STRETCH else 0,
+                depth.stays_from,
             )
         self._enable()
 

@@ -29,6 +29,8 @@ class Colour(Enum):
     """How likely the end was."""
     TOKEN = auto()
     """The ground of a token at the strong end of a scale; text stands on it."""
+    LIKELY = auto()
+    """The same where strong is likely, or much attended to: beside TOKEN, which may say the opposite."""
     MODEL = auto()
     """What the model wrote, where it goes on in a page of the user's text."""
     WARNING = auto()
@@ -63,6 +65,7 @@ _ROWS = {
     Colour.END: ("#8b2a9b", "#dc9cec", "#6d1380", "#efb8fb"),
     # In high contrast 7:1 for the text on it and 3:1 against the page make 21:1 together: there is one such grey.
     Colour.TOKEN: ("#4a9e95", "#20756e", "#5ea29a", "#19635c"),
+    Colour.LIKELY: ("#9584db", "#6d55ce", "#9b8bdd", "#5a3fc7"),
     Colour.MODEL: ("#0b57b0", "#9cc6ff", "#003b85", "#b3d6ff"),
     Colour.WARNING: ("#8f5600", "#f0b352", "#633a00", "#ffc768"),
     Colour.ERROR: ("#b3261e", "#ff8d84", "#8c0f0a", "#ffb0a9"),

@@ -106,13 +106,18 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
     return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.colouring])
 
 
-def ground(tone: Tone, theme: Theme) -> QColor:
-    """What a token of this tone stands on."""
+def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
+    """What a token of this tone stands on; `strong` is the end of its scale."""
     surface = theme.colour(Colour.SURFACE)
     if tone >= 0:
-        return mixed(theme.colour(Colour.TOKEN), surface, share_of(tone))
+        return mixed(theme.colour(strong), surface, share_of(tone))
     role = {DRAFT: Colour.DRAFT_ACCEPTED, USER: Colour.ACCENT}.get(tone, Colour.OUTLINE)
     return mixed(theme.colour(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
+
+
+def likely_ground(share: float, theme: Theme) -> QColor:
+    """The likelier, from 0 to 1, the stronger."""
+    return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 
 def share_of(level: Tone) -> float:

@@ -94,10 +94,12 @@ POINTED_PX = 1
 MARKED_PX = 2
 
 
-def paint_grounds(painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme) -> None:
+def paint_grounds(
+    painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN
+) -> None:
     """Grounds of one tone. Who chose the token is told by bars too: the draft by one below, you by one more above."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground(tone, theme))
+    painter.setBrush(ground(tone, theme, strong))
     painter.drawRects(rects)
     if tone in (DRAFT, USER):
         painter.setBrush(theme.colour(Colour.DRAFT_ACCEPTED if tone == DRAFT else Colour.ACCENT))

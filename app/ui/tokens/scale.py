@@ -37,11 +37,12 @@ class TokenScale(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._scale = Scale(Colouring.PROBABILITY)
         self._words: tuple[str, str] | None = None
+        self._strong = Colour.TOKEN
         theme.changed.connect(self.update)
 
-    def show_ends(self, low: str, high: str) -> None:
+    def show_ends(self, low: str, high: str, strong: Colour = Colour.TOKEN) -> None:
         """The scale of something else, from faint to strong."""
-        self._scale, self._words = Scale(Colouring.SURPRISE), (low, high)
+        self._scale, self._words, self._strong = Scale(Colouring.SURPRISE), (low, high), strong
         self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
         self.update()
 
@@ -68,7 +69,7 @@ class TokenScale(QWidget):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
             # Low values stand at the left; unlikely tokens are the strong ones.
             turned = self._scale.colouring is Colouring.PROBABILITY
-            paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme)
+            paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme, self._strong)
         self._frame(painter, bar)
         self._say(painter, bar.right() + GAP_PX, high)
 

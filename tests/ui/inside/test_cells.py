@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 
 import pytest
 
-from app.engine.types import Candidate, Depth, Guess, Inside
-from app.ui.inside.cells import as_csv, heat_map, ladder, told
-
-
-def guess(*pairs: tuple[int, str, float]) -> Guess:
-    return Guess(tuple(Candidate(each, text, math.log(share), 0.0) for each, text, share in pairs), 1.0, math.log(0.5))
-
-
-def depth(*firsts: str, said: str = "fox", position: int = 7) -> Depth:
-    """Each layer's first guess; the second one is always “cat”."""
-    guesses = tuple(guess((hash(first) % 1000, first, 0.6), (1001, "cat", 0.3)) for first in firsts)
-    return Depth(position, hash(said) % 1000, said, guesses, guesses[-1])
+from app.engine.types import Inside
+from app.ui.inside.cells import as_csv, heat_map, ladder, proof, told
+from tests.ui.inside.depths import depth
 
 
 def test_a_ladder_has_a_line_for_each_layer() -> None:
@@ -46,16 +36,17 @@ def test_a_heat_map_has_a_column_for_each_token() -> None:
 @pytest.mark.parametrize(
     ("firsts", "words"),
     [
-        (("a", "b", "fox"), "Only after the last layer, number 2, “fox” is the likeliest."),
-        (("a", "fox", "fox"), "From layer 1 on, of 0 to 2, “fox” is the likeliest."),
-        (("fox", "a", "fox"), "“fox” is the likeliest first in layer 0, and from layer 2 on, of 0 to 2."),
+        (("a", "b", "fox"), "The model settles on “fox” only in its last layer, 2."),
+        (("a", "fox", "fox"), "The model settles on “fox” in layer 1 of 0 to 2."),
+        (("fox", "a", "fox"), "“fox” leads first in layer 0, and the model settles on it in layer 2 of 0 to 2."),
         (("fox", "a", "b"), "“fox” was said, though it is not the likeliest even after the last layer."),
     ],
 )
 def test_in_words(firsts: tuple[str, ...], words: str) -> None:
     one = depth(*firsts)
-    assert told(Inside((one,), 0.0), one).startswith(words)
-    assert told(Inside((one,), 2e-6), one).endswith("the largest difference is 2e-06.")
+    assert told(one) == words
+    assert proof(Inside((one,), 0.0)).endswith("the largest difference is 0.")
+    assert proof(Inside((one,), 2e-6)).endswith("the largest difference is 2e-06.")
 
 
 def test_as_csv_whatever_the_tokens_are() -> None:

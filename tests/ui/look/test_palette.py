@@ -47,7 +47,9 @@ GRAPHICS = (
     Colour.OTHER,
     Colour.CACHE,
 )
-FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, Colour.TOKEN}
+STRONG = (Colour.TOKEN, Colour.LIKELY)
+SCALES = pytest.mark.parametrize("strong", STRONG)
+FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, *STRONG}
 """Hairlines, and what text stands on."""
 
 
@@ -68,9 +70,13 @@ def over(table: Table, role: Colour, opacity: float, ground: str) -> str:
     return "#" + "".join(f"{round(opacity * one + (1 - opacity) * other):02x}" for one, other in pairs)
 
 
+def scale_of(table: Table, strong: Colour) -> list[str]:
+    return [over(table, strong, share_of(level), table[Colour.SURFACE]) for level in range(LEVELS)]
+
+
 def grounds_of_tokens(table: Table) -> Iterator[str]:
-    for level in range(LEVELS):
-        yield over(table, Colour.TOKEN, share_of(level), table[Colour.SURFACE])
+    for strong in STRONG:
+        yield from scale_of(table, strong)
     for tone, role in ((PLAIN, Colour.OUTLINE), (DRAFT, Colour.DRAFT_ACCEPTED), (USER, Colour.ACCENT)):
         yield over(table, role, NEUTRAL if tone == PLAIN else 2 * NEUTRAL, table[Colour.SURFACE])
 
@@ -144,8 +150,9 @@ def test_graphics_are_seen(table: Table) -> None:
 
 
 @TABLES
-def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table) -> None:
-    levels = list(grounds_of_tokens(table))[:LEVELS]
+@SCALES
+def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table, strong: Colour) -> None:
+    levels = scale_of(table, strong)
     away = [contrast(table[Colour.SURFACE], each) for each in levels]
     assert all(later > earlier * 1.03 for earlier, later in pairwise(away))
     assert away[0] > 1.05, "a token's borders are seen at any value"
@@ -154,9 +161,10 @@ def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table) -> None:
 
 
 @TABLES
+@SCALES
 @ALL_EYES
-def test_the_scale_of_tokens_goes_one_way_for_every_eye(table: Table, eye: Eye) -> None:
-    levels = [seen_by(eye, each) for each in list(grounds_of_tokens(table))[:LEVELS]]
+def test_the_scale_of_tokens_goes_one_way_for_every_eye(table: Table, strong: Colour, eye: Eye) -> None:
+    levels = [seen_by(eye, each) for each in scale_of(table, strong)]
     steps = [lightness(later) - lightness(earlier) for earlier, later in pairwise(levels)]
     assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
     assert min(difference(*pair) for pair in pairwise(levels)) > 1.5, "neighbours are told apart, side by side"
