@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +14,8 @@ from app.json_reader import Json
 
 LONGEST = 1 << 14
 """Characters of an answer; a longer one is not followed."""
+LASTS_S = 0.1
+"""Of work; a schema that takes longer is not followed."""
 DEEPEST = 200
 KEPT = 80
 """Characters of a value, for whoever shows it."""
@@ -71,8 +74,10 @@ class Walk:
         """What is written of the key, text, number or name that it stands in, without the first quote."""
         self.key = ""
         """Under which the next value will stand."""
+        ends = time.thread_time() + LASTS_S
         for found in PIECES.finditer(text):
-            if self.spot is Spot.LOST:
+            if self.spot is Spot.LOST or time.thread_time() > ends:
+                self.spot = Spot.LOST
                 break
             if not found[0].isspace():
                 self._take(found[0], bool(found[1]) or (found.end() < len(text) and found[0][0] != '"'))

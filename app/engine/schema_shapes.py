@@ -12,6 +12,8 @@ MOST_SHAPES = 32
 """What offers more alternatives is followed in so many of them, and nothing is said of the others."""
 STEPS = 200
 """So many references, parts and alternatives are looked at for one value: they may go round in a circle."""
+WORK = 200_000
+"""Names of keys that are put together for one schema; beyond that nothing is said. Honest ones take some thousands."""
 LARGEST_WHOLE = 2.0**53
 PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": list}
 """Keywords that say in other schemas what a value may be."""
@@ -23,6 +25,7 @@ class Shapes:
 
     def __init__(self, schema: Json) -> None:
         self._root = schema
+        self._left = WORK
         self._known: dict[int, tuple[Json, tuple[Shape, ...]]] = {}
         self.root = self.of(schema)
 
@@ -60,9 +63,10 @@ class Shapes:
         waiting, steps = [schema], 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             part, steps = waiting.pop(), steps + 1
-            if not isinstance(part, dict):
-                found += [{}] if part is True else []
+            if not isinstance(part, dict) or self._left < 0:
+                found += [{}] if part is True or isinstance(part, dict) else []
                 continue
+            self._left -= len(_properties(part)) + len(required_keys(part))
             name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
             if not name:
                 found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
