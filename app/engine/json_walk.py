@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from app import json_reader
-from app.engine.schema_shapes import Shape, Shapes, fits_start, has_key, values_of
+from app.engine.schema_shapes import Shape, Shapes, fits_start, has_key
 from app.json_reader import Json
 
 LONGEST = 1 << 14
@@ -152,17 +151,13 @@ class Walk:
         inside = self.path[-1] if self.path else None
         if inside is not None and not inside.array and len(inside.shapes) > 1:
             said = read(written)
-            could = [each for each in inside.shapes if _could_be(self._shapes.value([each], self.key), said)]
+            could = [each for each in inside.shapes if self._shapes.has(each, self.key, said)]
             inside.shapes = tuple(could) or inside.shapes
         self._close(self.value)
 
     def _close(self, node: Node) -> None:
         node.whole = True
         self.spot = Spot.BEHIND if self.path else Spot.OVER
-
-
-def _could_be(shapes: Sequence[Shape], said: Json) -> bool:
-    return any((values := values_of(shape)) is None or said in values for shape in shapes)
 
 
 def read(text: str) -> Json:
