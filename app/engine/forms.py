@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import lru_cache
 
 from app import json_reader
@@ -45,6 +46,8 @@ NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))
 IGNORED = re.compile(r"%json\b|\btemperature(?=\s*=)")
 """What a grammar may ask of llguidance, and nobody here would hold to."""
+EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9.]+e[-+][01][0-9]\b')
+"""A text, or a number that its range would not take as Python writes it."""
 RANGE = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(?:\.\.|…)\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*")
 STRICT = {"whitespace_flexible": False, "lenient": False, "coerce_one_of": False}
 """Small models write blanks for ever wherever they may."""
@@ -105,6 +108,7 @@ def obeys(form: Form, text: str) -> bool:
             return False
         shapes = Shapes(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
+        text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
     tokenizer, said = LLTokenizer("byte"), text.encode("utf-8", "replace")
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     return matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting()

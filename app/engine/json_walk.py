@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import time
 from dataclasses import dataclass, field
 from enum import Enum
 
 from app import json_reader
-from app.engine.schema_shapes import Shape, Shapes, fits_start, has_key, values_of
+from app.engine.schema_shapes import Shape, Shapes, fits_start, has_key
 from app.json_reader import Json
 
 LONGEST = 1 << 14
 """Characters of an answer; a longer one is not followed."""
+LASTS_S = 0.1
+"""Of work; a schema that takes longer is not followed."""
 DEEPEST = 200
 KEPT = 80
 """Characters of a value, for whoever shows it."""
@@ -71,8 +73,10 @@ class Walk:
         """What is written of the key, text, number or name that it stands in, without the first quote."""
         self.key = ""
         """Under which the next value will stand."""
+        ends = time.thread_time() + LASTS_S
         for found in PIECES.finditer(text):
-            if self.spot is Spot.LOST:
+            if self.spot is Spot.LOST or time.thread_time() > ends:
+                self.spot = Spot.LOST
                 break
             if not found[0].isspace():
                 self._take(found[0], bool(found[1]) or (found.end() < len(text) and found[0][0] != '"'))
@@ -147,17 +151,13 @@ class Walk:
         inside = self.path[-1] if self.path else None
         if inside is not None and not inside.array and len(inside.shapes) > 1:
             said = read(written)
-            could = [each for each in inside.shapes if _could_be(self._shapes.value([each], self.key), said)]
+            could = [each for each in inside.shapes if self._shapes.has(each, self.key, said)]
             inside.shapes = tuple(could) or inside.shapes
         self._close(self.value)
 
     def _close(self, node: Node) -> None:
         node.whole = True
         self.spot = Spot.BEHIND if self.path else Spot.OVER
-
-
-def _could_be(shapes: Sequence[Shape], said: Json) -> bool:
-    return any((values := values_of(shape)) is None or said in values for shape in shapes)
 
 
 def read(text: str) -> Json:

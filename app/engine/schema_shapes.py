@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from app.json_reader import Json
@@ -11,7 +11,9 @@ Shape = Mapping[str, Any]
 MOST_SHAPES = 32
 """What offers more alternatives is followed in so many of them, and nothing is said of the others."""
 STEPS = 200
-"""So many references, parts and alternatives are looked at for one value: they may go round in a circle."""
+"""So many references, parts, alternatives and names are looked at for one value: they may go round in a circle."""
+WORK = 200_000
+"""Names of keys that are put together for one schema; beyond that nothing is said. Honest ones take some thousands."""
 LARGEST_WHOLE = 2.0**53
 PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": list}
 """Keywords that say in other schemas what a value may be."""
@@ -23,6 +25,7 @@ class Shapes:
 
     def __init__(self, schema: Json) -> None:
         self._root = schema
+        self._left = WORK
         self._known: dict[int, tuple[Json, tuple[Shape, ...]]] = {}
         self.root = self.of(schema)
 
@@ -40,14 +43,20 @@ class Shapes:
         """What may stand under a key of an object."""
         return self._several([_value(shape, key) for shape in shapes])
 
+    def has(self, shape: Shape, key: str, value: Json) -> bool:
+        """Whether this may stand under a key, without a look into lists and objects."""
+        return any(_could_be(each, value) for each in self.value([shape], key))
+
     def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
         """The same value with its keys as the schema has them, and numbers as they are written shortest."""
         if isinstance(value, list):
             return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
         if isinstance(value, dict):
-            shape = next((each for each in shapes if all(has_key(each, key) for key in value)), {})
-            keys = [key for key in (*_properties(shape), *required_keys(shape)) if key in value]
-            return {key: self.in_order(value[key], self.value(shapes, key)) for key in dict.fromkeys((*keys, *value))}
+            could = [each for each in shapes if all(has_key(each, key) for key in value)] or [{}]
+            could = [each for each in could if not required_left(each, value)] or could
+            could = [each for each in could if all(self.has(each, *item) for item in value.items())] or could
+            keys = [key for key in (*_properties(could[0]), *_required(could[0])) if key in value]
+            return {key: self.in_order(value[key], self.value(could, key)) for key in dict.fromkeys((*keys, *value))}
         whole = isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE
         return int(value) if whole else value
 
@@ -60,9 +69,10 @@ class Shapes:
         waiting, steps = [schema], 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             part, steps = waiting.pop(), steps + 1
-            if not isinstance(part, dict):
-                found += [{}] if part is True else []
+            if not isinstance(part, dict) or self._left < 0:
+                found += [{}] if part is True or isinstance(part, dict) else []
                 continue
+            self._left -= len(_properties(part)) + len(required_keys(part))
             name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
             if not name:
                 found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
@@ -109,7 +119,7 @@ def later_keys(shape: Shape, written: Mapping[str, object], last: str) -> tuple[
 
 def required_left(shape: Shape, written: Mapping[str, object]) -> bool:
     few = len(written) < number_in(shape, "minProperties", 0)
-    return few or any(key not in written for key in required_keys(shape))
+    return few or any(key not in written for key in _required(shape))
 
 
 def may_have_others(shape: Shape) -> bool:
@@ -126,8 +136,7 @@ def fits_start(shape: Shape, sign: str) -> bool:
     kind, values = STARTS.get(sign, "number"), values_of(shape)
     if values is not None:
         return any(kind_of(value) == kind for value in values)
-    types = types_of(shape)
-    return not types or kind in types or (kind == "number" and "integer" in types)
+    return _takes(shape, kind)
 
 
 def types_of(shape: Shape) -> tuple[str, ...]:
@@ -139,6 +148,15 @@ def kind_of(value: Json) -> str:
     """The schema's name for what it is."""
     kinds = {bool: "boolean", str: "string", dict: "object", list: "array", type(None): "null"}
     return kinds.get(type(value), "number")
+
+
+def _could_be(shape: Shape, value: Json) -> bool:
+    values = values_of(shape)
+    return len(values) > STEPS or value in values if values is not None else _takes(shape, kind_of(value))
+
+
+def _takes(shape: Shape, kind: str) -> bool:
+    return not (types := types_of(shape)) or kind in types or (kind == "number" and "integer" in types)
 
 
 def values_of(shape: Shape) -> Sequence[Json] | None:
@@ -185,8 +203,12 @@ def _properties(shape: Shape) -> Mapping[str, Json]:
 
 
 def required_keys(shape: Shape) -> dict[str, None]:
+    return dict.fromkeys(_required(shape))
+
+
+def _required(shape: Shape) -> Iterator[str]:
     found = shape.get("required")
-    return dict.fromkeys(each for each in found if isinstance(each, str)) if isinstance(found, list) else {}
+    return (each for each in found if isinstance(each, str)) if isinstance(found, list) else iter(())
 
 
 def number_in(shape: Shape, name: str, usual: float) -> float:

@@ -18,6 +18,18 @@ ALTERNATIVES = 10_000
 SCHEMA = FormKind.SCHEMA
 FOX = """{"type": "object", "properties": {"animal": {"type": "string"}, "legs": {"type": "integer"}},
 "required": ["animal", "legs"], "additionalProperties": false}"""
+EITHER = json.dumps(
+    {
+        "type": "array",
+        "items": {
+            "anyOf": [
+                {"properties": {"k": {"const": "a"}, "x": {"type": "integer"}}, "required": ["k", "x"]},
+                {"properties": {"x": {"type": "string"}, "k": {"const": "b"}}, "required": ["k", "x"]},
+            ]
+        },
+    }
+)
+"""The same keys, in another order."""
 
 
 def refusal(kind: FormKind, text: str) -> str:
@@ -193,6 +205,8 @@ def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -
         (FormKind.CHOICES, "yes\nno", ["yes"], ["Yes", "yes "]),
         (FormKind.REGEX, "[a-c]+", ["abc"], ["", "abcd"]),
         (FormKind.NUMBERS, "3..12", ["3", " 4\n"], ["2", "three"]),
+        (FormKind.NUMBERS, "0.0..2.5", ["0.0000001", "1e-7"], ["-1e-7"]),
+        (SCHEMA, EITHER, ['[{"k":"b","x":"s"}]', '[{"x":"s","k":"b"}]'], ['[{"k":"a","x":"s"}]']),
     ],
 )
 def test_an_answer_has_its_form_or_not(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:

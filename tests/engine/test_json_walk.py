@@ -155,3 +155,14 @@ def test_nothing_hostile_takes_long_or_much() -> None:
         assert (made.spot is Spot.LOST) == (len(text) > LONGEST or text[0] == "[")
         tree(made), expected(made)
     assert time.process_time() - begun < 5
+
+
+def test_a_schema_that_would_hold_the_window_up_is_not_followed() -> None:
+    slow = {"additionalProperties": {"enum": [1] * 60_000}, "anyOf": [{"minProperties": 1}] * 32}
+    began = time.thread_time()
+    said = walk("{" + ",".join(f'"{place}":"z"' for place in range(100)), slow)
+    assert said.spot is Spot.LOST and time.thread_time() - began < 1.0
+    names = {f"p{place}": True for place in range(6_000)}
+    began = time.thread_time()
+    Shapes({"properties": names, "required": [*names], "anyOf": [{"$ref": "#"}] * 32})
+    assert time.thread_time() - began < 1.0

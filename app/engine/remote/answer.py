@@ -35,8 +35,8 @@ LINE_BYTES = 64
 HUSHED = 4 * DETAILS_LIMIT
 """So much is looked through for a key of what is told in an error: far more than is shown."""
 FINISH_LIMIT = 64
-JUDGED = 1 << 20
-"""A longer answer is not held against its form: that would take seconds."""
+JUDGED = 1 << 16
+"""Characters of an answer and its form; longer ones are not held against each other: that would take seconds."""
 PREFILL_S = 0.02
 """How far it has read is told no oftener."""
 PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
@@ -243,8 +243,8 @@ class Answer:
             self._emit(Prefill(done, total, at))
 
     def _disobeys(self) -> bool:
-        said = self.writing.said
-        return len(said) <= JUDGED and not obeys(self._request.form, said)
+        said, form = self.writing.said, self._request.form
+        return len(said) + len(form.text) <= JUDGED and not obeys(form, said)
 
     def _reason(self) -> Reason:
         return Reason.LENGTH if self._so.finish == "length" else Reason.STOP

@@ -40,7 +40,8 @@ SCHEMA = Form(
 """As strict as OpenAI wants it."""
 CHOICE = Form(FormKind.CHOICES, choices="zq")
 IN_JSON, CHOSEN = re.compile(r'\s*\{\s*"zq"'), re.compile(r"\s*zq\s*$")
-FORM_TOKENS = 16
+FORM_TOKENS = (16, 256)
+"""The first are enough for what keeps to a form; a model that thinks first is asked once more, with as many."""
 REFUSALS = frozenset({"request", "server"})
 """What a server says to a parameter that it doesn't know; some fail at it."""
 
@@ -104,12 +105,20 @@ class _Trial:
         return Forms.STRUCTURED if self._obeys(way, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
 
     def _obeys(self, way: Way, form: Form, begun: re.Pattern[str]) -> bool:
-        refused, _, answer = self._ask(way, form=form)
-        return refused is None and begun.match(answer.writing.said) is not None
+        """Only a refused form and other words say that it doesn't; what isn't known may be tried, and is judged."""
+        for tokens in FORM_TOKENS:
+            refused, _, answer = self._ask(way, form=form, tokens=tokens)
+            if refused is not None:
+                return refused.kind not in REFUSALS
+            if answer.writing.said.strip():
+                return begun.match(answer.writing.said) is not None
+        return True
 
-    def _ask(self, way: Way, stream: bool = True, form: Form | None = None) -> tuple[Failure | None, bool, Answer]:
+    def _ask(
+        self, way: Way, stream: bool = True, form: Form | None = None, tokens: int = 1
+    ) -> tuple[Failure | None, bool, Answer]:
         """Why it is refused, if it is, whether candidates came, and all of it."""
-        limits, sampling = Limits(max_tokens=FORM_TOKENS if form else 1), Sampling(temperature=0.0)
+        limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=way.most)
         said = body(request, self._model.id, way, stream, candidates=True)
         exchange = Exchange(self._model.address, self._path, self._key, said)

@@ -23,6 +23,10 @@ class FormState:
     tree: str = ""
 
 
+LARGEST = 1 << 14
+"""Characters of a schema; a longer one is not followed: that is done at each token, while the window waits."""
+
+
 class FormReader:
     """Goes along with an answer, and begins anew where an earlier token is asked for, or another answer."""
 
@@ -47,7 +51,7 @@ class FormReader:
             self._next += 1
         if form.kind in OF_JSON:
             walk = Walk(self._shapes, "".join(self._text))
-            return FormState(expected(walk), tree(walk))
+            return FormState(expected(walk), tree(walk)) if len(form.text) <= LARGEST else FormState()
         return FormState(self._allowed(trace, place))
 
     def _take(self, trace: Trace, place: int) -> None:
@@ -74,6 +78,6 @@ class FormReader:
 def _schema(form: Form) -> Json:
     """What stands in a file may be no schema."""
     try:
-        return schema_of(form) if form.kind in OF_JSON else {}
+        return schema_of(form) if form.kind in OF_JSON and len(form.text) <= LARGEST else {}
     except (ValueError, RefusedError):
         return {}

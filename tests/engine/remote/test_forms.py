@@ -14,7 +14,7 @@ from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.request_options import NO_FORM
 from app.engine.types import Form, FormKind, LoadRequest, Model, Reason, Request
-from tests.engine.remote.faults import Asked, Faults, Line, plain
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import PATIENT, Played, chat, play, raw
 from tests.engine.schemas import FOX
 
@@ -60,6 +60,28 @@ def refused(model: Model) -> set[str]:
     return {name for name, why in model.can.refusals if why == NO_FORM}
 
 
+def busy(asked: Asked, line: Line) -> None:
+    """A server that is, whenever it is asked for JSON."""
+    if "response_format" in asked.body:
+        line.head("429 Too Many Requests", JSON)
+        line.send(b"{}")
+    else:
+        plain(asked, line)
+
+
+def thinking(asked: Asked, line: Line) -> None:
+    """A server that keeps to JSON, with a model that thinks for 40 tokens first."""
+    most = asked.body.get("max_tokens")
+    if not isinstance(most, int) or "response_format" not in asked.body:
+        plain(asked, line)
+        return
+    pieces = [("reasoning_content", "hm ")] * 40 + [("content", '{"zq":7}')]
+    line.head()
+    for name, piece in pieces[:most]:
+        line.event({"choices": [{"index": 0, "delta": {name: piece}, "finish_reason": None}]})
+    line.end()
+
+
 def held(request: Request, form: Form = SCHEMA) -> Request:
     return replace(request, form=form)
 
@@ -80,6 +102,23 @@ def test_what_a_server_keeps_to_is_tried(
     assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
     assert model.can.holds(SCHEMA) and not model.can.holds(Form(FormKind.GRAMMAR, grammar="start: A"))
     assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
+
+
+def test_a_model_that_thinks_first_is_given_the_time_to(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = thinking
+    model = opened(engine, faults)
+    assert model.can.form and refused(model) == {"form_choices", "form_regex", "form_grammar"}
+
+
+def test_a_server_that_is_busy_is_not_told_to_keep_to_no_form(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = busy
+    assert opened(engine, faults).can.holds(SCHEMA)
+
+
+def test_a_long_answer_is_not_judged(engine: RemoteEngine, faults: Faults) -> None:
+    faults.answer = obedient(structured=False, answer="f" * (1 << 17))
+    opened(engine, faults)
+    assert not disobeyed(play(engine, held(chat("Hi", tokens=20_000))))
 
 
 def test_the_form_goes_with_the_request(engine: RemoteEngine, faults: Faults) -> None:

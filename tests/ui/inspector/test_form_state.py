@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from app.engine.types import Form, Formed, FormKind
-from app.ui.inspector.form_state import FormReader, FormState
+from app.ui.inspector.form_state import LARGEST, FormReader, FormState
 from tests.engine.schemas import FOX
 from tests.engine.traces import traced
 from tests.ui.inspector.choices import choice
@@ -46,3 +46,8 @@ def test_a_form_from_a_strange_file_is_no_stumbling_block() -> None:
     strange = '{"properties": 3, "required": {}, "type": [{}], "enum": 1, "maxItems": ""}'
     for text in ("", "{", '{"not": 1}', "[" * 5_000, strange):
         assert reader.before("one", Form(FormKind.SCHEMA, schema=text), trace, 2).expected
+
+
+def test_nothing_is_said_of_a_schema_that_is_too_long() -> None:
+    long = Form(FormKind.SCHEMA, schema=json.dumps(FOX) + " " * LARGEST)
+    assert FormReader().before("one", long, traced(["{", '"a"']), 1) == FormState()
