@@ -10342,10 +10342,6 @@ runs on {server}</source>
         <translation>평균 {speed}</translation>
     </message>
     <message>
-        <source>{speed} limit</source>
-        <translation>{speed} 한계</translation>
-    </message>
-    <message>
         <source>{speed} before</source>
         <translation>이전 {speed}</translation>
     </message>
@@ -12530,10 +12526,6 @@ I don&apos;t know</source>
         <translation>읽는 양이 아니라 작은 연산과 Python에 토큰 시간의 대부분이 듭니다</translation>
     </message>
     <message>
-        <source>It wrote at {share} of the {speed} tok/s that this machine can do: {meaning}.</source>
-        <translation>이 기기가 낼 수 있는 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
-    </message>
-    <message>
         <source>{share} of what a token reads are the keys and values of {count} tokens.</source>
         <translation>토큰이 읽는 것의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
     </message>
@@ -12544,22 +12536,6 @@ I don&apos;t know</source>
     <message>
         <source>The model&apos;s context holds {context} tokens.</source>
         <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
-    </message>
-    <message>
-        <source>Reading a prompt</source>
-        <translation>프롬프트 읽기</translation>
-    </message>
-    <message>
-        <source>Writing at the start</source>
-        <translation>처음에 쓰기</translation>
-    </message>
-    <message>
-        <source>Writing behind a long text</source>
-        <translation>긴 텍스트 뒤에 쓰기</translation>
-    </message>
-    <message>
-        <source>The first token</source>
-        <translation>첫 토큰</translation>
     </message>
     <message>
         <source>Loading</source>
@@ -13297,18 +13273,6 @@ I don&apos;t know</source>
         <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
     </message>
     <message>
-        <source>Only after the last layer, number {last}, {token} is the likeliest.</source>
-        <translation>마지막 층({last})에 이르러서야 {token} 토큰이 가장 그럴듯합니다.</translation>
-    </message>
-    <message>
-        <source>From layer {stays} on, of 0 to {last}, {token} is the likeliest.</source>
-        <translation>0~{last}층 가운데 {stays}층부터 {token} 토큰이 가장 그럴듯합니다.</translation>
-    </message>
-    <message>
-        <source>{token} is the likeliest first in layer {leads}, and from layer {stays} on, of 0 to {last}.</source>
-        <translation>{token} 토큰은 0~{last}층 가운데 {leads}층에서 처음으로, {stays}층부터는 줄곧 가장 그럴듯합니다.</translation>
-    </message>
-    <message>
         <source>The last layer&apos;s logits are the model&apos;s real ones; the largest difference is {difference}.</source>
         <translation>마지막 층의 로짓은 모델의 실제 로짓입니다. 가장 큰 차이는 {difference}입니다.</translation>
     </message>
@@ -13361,16 +13325,8 @@ I don&apos;t know</source>
         <translation>헤드</translation>
     </message>
     <message>
-        <source>Does</source>
-        <translation>하는 일</translation>
-    </message>
-    <message>
         <source>Layer and head, counted from 0</source>
         <translation>층과 헤드, 0부터 셉니다</translation>
-    </message>
-    <message>
-        <source>What it gives at least 40 % of its weight to, measured at this token</source>
-        <translation>가중치의 40 % 이상을 주는 곳, 이 토큰에서 잰 값</translation>
     </message>
     <message>
         <source>itself</source>
@@ -13381,24 +13337,8 @@ I don&apos;t know</source>
         <translation>앞 토큰</translation>
     </message>
     <message>
-        <source>induction</source>
-        <translation>유도</translation>
-    </message>
-    <message>
         <source>same before</source>
         <translation>앞의 같은 토큰</translation>
-    </message>
-    <message>
-        <source>delimiter</source>
-        <translation>구분 기호</translation>
-    </message>
-    <message>
-        <source>spread</source>
-        <translation>고루 퍼짐</translation>
-    </message>
-    <message>
-        <source>Where each head looked when this token was chosen: not why. Induction: at what followed the same token before. The weights bring forth the layers&apos; real output; the largest difference is {difference}.</source>
-        <translation>이 토큰을 고를 때 각 헤드가 어디를 보았는지입니다. 왜 보았는지는 아닙니다. 유도: 앞에 나온 같은 토큰 다음에 온 것을 봅니다. 이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
     </message>
     <message>
         <source>Attention heads</source>
@@ -13467,22 +13407,6 @@ I don&apos;t know</source>
     <message>
         <source>The first token, behind up to 64</source>
         <translation>최대 64토큰 뒤의 첫 토큰</translation>
-    </message>
-    <message>
-        <source>0 lets it answer at once; below 0 there is no limit.</source>
-        <translation>0이면 바로 답하고, 0보다 작으면 제한이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Sluice sends servers no tools: each of them tells calls in its own way.</source>
-        <translation>Sluice는 서버에 도구를 보내지 않습니다. 서버마다 호출을 알리는 방식이 다릅니다.</translation>
-    </message>
-    <message>
-        <source>What the tool gives back: Sluice runs nothing, so you say it</source>
-        <translation>도구가 돌려주는 것: Sluice는 아무것도 실행하지 않으므로 직접 적습니다</translation>
-    </message>
-    <message>
-        <source>It fits what you said of the tool.</source>
-        <translation>적어 둔 도구에 맞습니다.</translation>
     </message>
     <message>
         <source>If the model had to answer after each layer, this is what it would say.</source>
