@@ -19,7 +19,7 @@ from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
 from app.words import tr
 
-SMALLEST_PX = 280
+SMALLEST_PX = 260
 TALL_PX = 520
 RECORD_TIP = tr("Keep the likeliest candidates of each token")
 
