@@ -53,10 +53,10 @@ def icon_button(
 def opening(button: QToolButton, menu: QMenu) -> QToolButton:
     """A click opens the menu, and so does a screen reader, for which Qt does nothing where the press does it.
 
-    Queued, since the menu keeps whoever opened it until it closes: a screen reader waits for the end of its press.
+    Nobody waits for its end: a screen reader's press has to come back first.
     """
     button.setMenu(menu)
-    button.clicked.connect(button.showMenu, Qt.ConnectionType.QueuedConnection)
+    button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
     return button
 
 
