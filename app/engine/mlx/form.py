@@ -135,7 +135,7 @@ class AnswerForm:
         return self._matcher.validate_tokens([token]) == 1
 
     def _mask(self) -> bytes:
-        """A byte for each token of the vocabulary, since whatever calls numpy between two tokens finds its caches cold."""
+        """A byte for each token of the vocabulary: a call into numpy between two tokens finds its caches cold."""
         if self._allowed is None:
             self._allowed = self._matcher.compute_logit_bias()
         return self._allowed
