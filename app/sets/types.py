@@ -137,6 +137,16 @@ class Answer:
     """Its number in the journal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a study has come, in answers."""
+
+    done: int
+    total: int
+    left_s: float | None = None
+    """None: nothing has ended yet that could tell."""
+
+
 class Preference(StrEnum):
     """Which of two answers somebody liked better."""
 
