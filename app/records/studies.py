@@ -10,7 +10,7 @@ from app import json_values
 from app.engine.types import Reason
 from app.records.database import Write
 from app.records.store import Store
-from app.records.types import Change, RunId, RunState
+from app.records.types import Change, RunId, RunState, SessionId
 
 StudyId: TypeAlias = int
 Place: TypeAlias = tuple[int, int, int]
@@ -28,6 +28,9 @@ ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elaps
             FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
             JOIN session ON session.id = run.session
             WHERE study = ? AND run.state = '{RunState.ENDED}' AND session.deleted IS NULL ORDER BY run.id"""
+FIRST = """SELECT run.session FROM study_run JOIN run ON run.id = study_run.run
+           JOIN session ON session.id = run.session
+           WHERE study = ? AND session.deleted IS NULL ORDER BY run.id LIMIT 1"""
 VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = ? ORDER BY id"
 
 
@@ -73,6 +76,11 @@ class Studies:
         rows = self._store.read(ENDED, (study,))
         known = (row for row in rows if row[4] in REASONS)
         return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
+
+    def session(self, study: StudyId) -> SessionId:
+        """The one in which its answers begin; 0: there is none."""
+        found = self._store.read(FIRST, (study,))
+        return found[0][0] if found else 0
 
     def vote(self, study: StudyId, vote: Vote) -> None:
         """Keep what somebody said of two answers."""

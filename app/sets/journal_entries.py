@@ -12,7 +12,7 @@ from app.experiments.journal_entries import NONE_KNOWN, Keeper
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.studies import Ended
-from app.records.types import ModelRef
+from app.records.types import ModelRef, SessionId
 from app.sets.study import judged
 from app.sets.types import Answer, Arm, Place, Preference, Study, Template, Vote
 from app.words import tr
@@ -49,6 +49,11 @@ class StudyKeeper:
     def found(self) -> bool:
         """Whether the journal has some of it."""
         return bool(self._number)
+
+    @property
+    def session(self) -> SessionId:
+        """Where its answers begin; 0: nowhere yet."""
+        return self._studies.session(self._number)
 
     def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
         if not self._number:
