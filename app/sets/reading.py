@@ -85,7 +85,9 @@ class _Cells:
         if len(self.columns) == MOST_COLUMNS:
             raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not {*"{}"}.isdisjoint(name):
-            words = tr("“{name}” is no name of a column: it is too long, or has braces or signs that can't be seen")
+            words = tr(
+                "“{name}” is no name of a column: it is empty, too long, or has braces or signs that can't be seen"
+            )
             raise UnfitError(words.format(name="".join(filter(str.isprintable, name[:40]))))
         self.columns[name] = len(self.columns)
 
