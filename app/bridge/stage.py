@@ -19,6 +19,7 @@ from app.bridge.experimenting import Experimenting, to_reopen
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.shown_run import ShownRun
+from app.bridge.studying import Studying
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.watching import Watching
@@ -48,6 +49,7 @@ from app.words import tr
 
 if TYPE_CHECKING:
     from app.experiments.types import Plan
+    from app.sets.types import Study
     from app.weighing.weighing import Weighing
 
 
@@ -123,6 +125,7 @@ class Stage(QObject):
         """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
+        self.studying = Studying(self._runner, self.book, self)
         self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
 
     @property
@@ -258,6 +261,13 @@ class Stage(QObject):
         """Measure something of the open model, beside the conversation."""
         ask = partial(self._runner.engine.worker.measure_speed, work)
         return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+
+    def study(self, study: Study, anew: bool = False) -> bool:
+        """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
+        if self.book.is_early or not self._allowed(READY):
+            return False
+        ask = partial(self._runner.engine.worker.study, self.studying.order(study, anew))
+        return self._begin_work(ask, self.studying.ended, study.title)
 
     def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
         model = self._state.model

@@ -13,7 +13,7 @@ SETS = {
     ),
     "set_difference": Definition(
         tr("Difference (points)"),
-        tr("In points of a hundred, over the rows that both arms answered. Its sign says whose rate is higher."),
+        tr("The second arm's rate less the first's, over the rows that both arms answered."),
     ),
     "set_chance": Definition(
         tr("Chance"),

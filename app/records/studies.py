@@ -18,6 +18,7 @@ Place: TypeAlias = tuple[int, int, int]
 Vote: TypeAlias = tuple[int, int, int, str, bool]
 """Two arms and a row, which was liked better, and whether nobody knew which was which."""
 
+REASONS = frozenset(Reason)
 NEW = "INSERT INTO study (id, created, title, definition) VALUES (?,?,?,?)"
 RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)"
 VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
@@ -70,7 +71,8 @@ class Studies:
     def ended(self, study: StudyId) -> tuple[Ended, ...]:
         """Its answers that came to an end, whichever; those of a deleted session are left out. The oldest first."""
         rows = self._store.read(ENDED, (study,))
-        return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in rows)
+        known = (row for row in rows if row[4] in REASONS)
+        return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
 
     def vote(self, study: StudyId, vote: Vote) -> None:
         """Keep what somebody said of two answers."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.engine.types import LoadRequest, Reason, Request
+from app.engine.types import LoadRequest, Model, Reason, Request
 from app.records.types import RunId
 
 PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
@@ -177,6 +177,8 @@ class Outcome:
     stopped: bool = False
     why: str = ""
     """Why it could not go on."""
+    model: Model | None = None
+    """The one that is open at its end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,9 @@ class SetController(QObject):
         view.set.row_chosen.connect(self._choose)
         view.set.edited.connect(self._renew)
         self._playground.changed.connect(self._on_changed)
-        view.set.offer([] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED])
+        view.set.offer(
+            [] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED]
+        )
         view.set.shipped_wanted.connect(self._open_shipped)
 
     @Slot()
