@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 IDLE_MS = 20_000
 """So long nothing has to go on until caches are written to the disk."""
 
+Value = TypeVar("Value")
+Foresee = Callable[[Request], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
 """What came of it, and the model that is open after it."""
 
@@ -219,6 +221,11 @@ class Stage(QObject):
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
         self._runner.clock.set_pace(frame_ms)
+
+    async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
+        """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
+        worker = self._runner.engine.worker
+        return await self._runner.engine.answer(work, lambda request: worker.foresee(request, StopFlag())[0])
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
