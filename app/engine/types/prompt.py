@@ -94,6 +94,7 @@ class Hindrance(StrEnum):
     NOTHING = "nothing was cached yet"
     SETTINGS = "it was made with other settings"
     STUCK = "it can't be rolled back"
+    DAMAGED = "what was saved of it was damaged"
     DIFFERS = "the prompt is another one from there on"
 
 
