@@ -15,7 +15,7 @@ from app.words import tr
 Judged = tuple[bool | None, str]
 """Right, wrong or not to be judged, and why where it is not right."""
 NUMBERS = re.compile(
-    r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
+    r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
     r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
     re.ASCII,
 )
@@ -23,7 +23,8 @@ NUMBERS = re.compile(
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""
-NEEDS_EXPECTED = frozenset((CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER))
+REPLACED = frozenset((CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER))
+"""Their argument stands in the place of what is expected."""
 SAMPLE = 200
 """So many rows tell what is expected."""
 
@@ -38,7 +39,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
         return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.words))
-    wanted = check.argument if check.kind in NEEDS_EXPECTED and check.argument else expected
+    wanted = check.argument if check.kind in REPLACED and check.argument else expected
     if not wanted.strip():
         return None, tr("Nothing is expected of this row.")
     if check.kind is CheckKind.SHORTER:
@@ -80,11 +81,6 @@ def suggested(prompts: PromptSet) -> Check:
     return Check(CheckKind.NUMBER if all(_value(each) is not None for each in wanted) else CheckKind.EQUAL)
 
 
-def numbers_in(text: str) -> tuple[str, ...]:
-    """As they are written."""
-    return tuple(found[0] for found in NUMBERS.finditer(text))
-
-
 def _told(right: bool, why: str) -> Judged:
     return right, "" if right else why
 
@@ -99,7 +95,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
     right, within = _value(wanted), _value(tolerance) if tolerance.strip() else Fraction(0)
     if right is None or within is None:
         return None, tr("What is expected of this row is no number.")
-    found = numbers_in(text)
+    found = NUMBERS.findall(text)
     if not found:
         return False, tr("There is no number in it.")
     value = _value(found[-1])

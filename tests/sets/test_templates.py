@@ -91,7 +91,7 @@ def test_columns_suggest_a_template(columns: tuple[str, ...], template: Template
 
 @pytest.mark.parametrize(
     ("cell", "choices"),
-    [("red | blue|", ("red", "blue")), ('["a|b", 3]', ("a|b", "3")), ("[1,", ("[1,",)), ("", ())],
+    [("red | blue|", ("red", "blue")), ('["a|b", 3]', ("a|b", "3")), ("[1,", ("[1,",)), ("", ()), ("x|" * 5_001, ())],
 )
 def test_choices_are_a_list_or_have_bars_between(cell: str, choices: tuple[str, ...]) -> None:
     assert choices_of({"choices": cell}) == choices
