@@ -13615,5 +13615,255 @@ I don&apos;t know</source>
         <source>Names told before</source>
         <translation>앞서 말한 이름</translation>
     </message>
+    <message>
+        <source>Row</source>
+        <translation>행</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>행</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>맞음</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>비율</translation>
+    </message>
+    <message>
+        <source>95 % range</source>
+        <translation>95 % 구간</translation>
+    </message>
+    <message>
+        <source>Second less first</source>
+        <translation>둘째 − 첫째</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>쌍</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>우연의 확률</translation>
+    </message>
+    <message>
+        <source>{second} less {first}</source>
+        <translation>{second} − {first}</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>차이</translation>
+    </message>
+    <message>
+        <source>Where they part most</source>
+        <translation>가장 많이 갈리는 곳</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more rows are in the other exports.</source>
+        <comment>%n more row is in the other exports.</comment>
+        <translation>
+            <numerusform>나머지 %n행은 다른 내보내기에 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are too few to show any difference.</source>
+        <comment>%n row is too few to show any difference.</comment>
+        <translation>
+            <numerusform>%n행으로는 어떤 차이도 보일 수 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows can show differences of {points} points</source>
+        <comment>%n row can show differences of {points} points</comment>
+        <translation>
+            <numerusform>%n행으로 {points}점의 차이를 보일 수 있고</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>or smaller ones, since each is asked %n times</source>
+        <translation>
+            <numerusform>각 행을 %n번 물으므로 더 작은 차이도 보일 수 있으며</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>corrected for %n comparisons</source>
+        <translation>
+            <numerusform>비교 %n번에 맞게 보정함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>found four times in five, if the arms part in one row of five</source>
+        <translation>다섯 행 중 한 행에서 갈린다고 보면 다섯 번 중 네 번 찾음</translation>
+    </message>
+    <message>
+        <source>found four times in five, if the arms part in no other rows</source>
+        <translation>다른 행에서는 갈리지 않는다고 보면 다섯 번 중 네 번 찾음</translation>
+    </message>
+    <message>
+        <source>as written</source>
+        <translation>쓰인 그대로</translation>
+    </message>
+    <message>
+        <source>trailing space</source>
+        <translation>끝에 빈칸</translation>
+    </message>
+    <message>
+        <source>lower case</source>
+        <translation>소문자</translation>
+    </message>
+    <message>
+        <source>upper case</source>
+        <translation>대문자</translation>
+    </message>
+    <message>
+        <source>other order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{sentence} It takes {tokens} tokens and {seconds} an answer.</source>
+        <translation>{sentence} 답 하나에 토큰 {tokens}개와 {seconds}가 듭니다.</translation>
+    </message>
+    <message>
+        <source>thinks as long as it likes</source>
+        <translation>마음껏 생각함</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinks %n tokens</source>
+        <comment>thinks %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개만큼 생각함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>thinks no tokens</source>
+        <translation>생각하지 않음</translation>
+    </message>
+    <message>
+        <source>Nothing was judged.</source>
+        <translation>판정된 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>with a trailing space</source>
+        <translation>끝에 빈칸이 있을 때</translation>
+    </message>
+    <message>
+        <source>in lower case</source>
+        <translation>소문자일 때</translation>
+    </message>
+    <message>
+        <source>in upper case</source>
+        <translation>대문자일 때</translation>
+    </message>
+    <message>
+        <source>in another order</source>
+        <translation>순서가 다를 때</translation>
+    </message>
+    <message numerus="yes">
+        <source>{arm}: {rate} of %n rows right ({range})</source>
+        <comment>{arm}: {rate} of %n row right ({range})</comment>
+        <translation>
+            <numerusform>{arm}: %n행 중 {rate} 맞음 ({range})</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{second} is better than {first}</source>
+        <translation>{second} 쪽이 {first} 쪽보다 나음</translation>
+    </message>
+    <message>
+        <source>{second} is better</source>
+        <translation>{second} 쪽이 나음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause} by {points} ({range}), %n pairs</source>
+        <comment>{clause} by {points} ({range}), %n pair</comment>
+        <translation>
+            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No difference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 차이 없음</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>차이 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause}: {points} ({range}), %n pairs</source>
+        <comment>{clause}: {points} ({range}), %n pair</comment>
+        <translation>
+            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{second} is liked better than {first}</source>
+        <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
+    </message>
+    <message>
+        <source>No preference between {first} and {second}</source>
+        <translation>{first}, {second} 중 어느 쪽도 더 마음에 들지 않음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause}: {second} in {rate} of %n rows ({range}), ties as half</source>
+        <comment>{clause}: {second} in {rate} of %n row ({range}), ties as half</comment>
+        <translation>
+            <numerusform>{clause}: %n행 중 {rate}에서 {second} ({range}), 비긴 것은 절반으로</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how} %n행 중 {changed}행이 바뀜.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of %n pairs of arms differ.</source>
+        <comment>{count} of %n pair of arms differs.</comment>
+        <translation>
+            <numerusform>비교한 %n쌍 중 {count}쌍이 다릅니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers failed and count as not right.</source>
+        <comment>%n answer failed and counts as not right.</comment>
+        <translation>
+            <numerusform>답 %n개가 실패하여 맞지 않은 것으로 칩니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers could not be judged; their rows are left out.</source>
+        <comment>%n answer could not be judged; its row is left out.</comment>
+        <translation>
+            <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are in no pair or not in all.</source>
+        <comment>%n row is in no pair or not in all.</comment>
+        <translation>
+            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It was stopped before its end.</source>
+        <translation>끝나기 전에 멈췄습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>; chance tells as much in {chance}, corrected for %n comparisons</source>
+        <comment>; chance tells as much in {chance}</comment>
+        <translation>
+            <numerusform>; 우연만으로도 이만큼일 확률은 {chance}, 비교 %n번에 맞게 보정함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{number} point</source>
+        <translation>{number}점</translation>
+    </message>
+    <message>
+        <source>{number} points</source>
+        <translation>{number}점</translation>
+    </message>
 </context>
 </TS>
