@@ -23,8 +23,6 @@ NUMBERS = re.compile(
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""
-REPLACED = frozenset((CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER))
-"""Their argument stands in the place of what is expected."""
 SAMPLE = 200
 """So many rows tell what is expected."""
 
@@ -39,14 +37,14 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
         return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.words))
-    wanted = check.argument if check.kind in REPLACED and check.argument else expected
+    wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
         return None, tr("Nothing is expected of this row.")
-    if check.kind is CheckKind.SHORTER:
-        return _shorter(tokens, wanted)
     if len(text) > LONGEST_TEXT:
         return None, tr("It is too long to be judged.")
     match check.kind:
+        case CheckKind.SHORTER:
+            return _shorter(tokens, _value(wanted))
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
@@ -61,10 +59,10 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
 def complaint(check: Check) -> str:
     """Why nothing can be judged by it, in a sentence; empty: it can."""
     argument = check.argument.strip()
-    if check.kind is CheckKind.NUMBER and argument and ((within := _value(argument)) is None or within < 0):
-        return tr("A tolerance is a number, and not below zero.")
-    if check.kind is CheckKind.SHORTER and argument and not _count(argument):
-        return tr("How short an answer has to be is a number of tokens.")
+    if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
+        return (
+            "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
+        )
     if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
         return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
@@ -111,14 +109,9 @@ def _value(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "").replace("−", "-"))
 
 
-def _count(text: str) -> int:
-    """0 for what is no number of tokens."""
-    return int(text) if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) else 0
-
-
-def _shorter(tokens: int, wanted: str) -> Judged:
-    if not (most := _count(wanted)):
-        return None, tr("How short an answer has to be is a number of tokens.")
+def _shorter(tokens: int, most: Fraction | None) -> Judged:
+    if most is None:
+        return None, tr("What is expected of this row is no number.")
     return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 

@@ -60,16 +60,11 @@ def filled(text: str, values: Mapping[str, str]) -> str:
     return BRACES.sub(put, text)
 
 
-def variables(template: Template) -> tuple[str, ...]:
-    """The columns that it names, each once."""
+def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
+    """The variables that are no columns of the set, each once: told before anything is asked."""
     texts = (template.prompt, "" if template.raw else template.system, template.expected)
     names = (found[1].strip() for text in texts for found in BRACES.finditer(text) if found[1] is not None)
-    return tuple(dict.fromkeys(names))
-
-
-def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
-    """The variables that are no columns of the set: told before anything is asked."""
-    return tuple(name for name in variables(template) if name not in columns)
+    return tuple(dict.fromkeys(name for name in names if name not in columns))
 
 
 def why_missing(names: Sequence[str]) -> str:

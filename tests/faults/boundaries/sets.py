@@ -49,10 +49,10 @@ FILE, ANYBODY = "a prompt set", "anybody, by a file that is dropped"
 LIMIT = "64 MB, 100,000 rows, 200 columns"
 BOUNDARIES = (
     Boundary(FILE, ANYBODY, LIMIT, "10 million columns", opened(written(COLUMNS), "stranger.csv"), grown_mb=120),
-    Boundary(FILE, ANYBODY, LIMIT, "300,000 names", opened(written(NAMES), "stranger.json"), grown_mb=500),
+    Boundary(FILE, ANYBODY, LIMIT, "300,000 names", opened(written(NAMES), "stranger.json"), grown_mb=400),
     Boundary(FILE, ANYBODY, LIMIT, "quotes that never close", opened(written(CELLS), "stranger.csv"), grown_mb=200),
     Boundary(
-        FILE, ANYBODY, LIMIT, "nested lists", opened(lambda file: nested(file, 60), "stranger.json"), grown_mb=400
+        FILE, ANYBODY, LIMIT, "nested lists", opened(lambda file: nested(file, 40), "stranger.json"), grown_mb=400
     ),
     Boundary(
         FILE, ANYBODY, LIMIT, "NUL bytes", opened(written(b"a\n" + b"\0" * 60_000_000), "stranger.csv"), grown_mb=400
