@@ -13301,6 +13301,10 @@ I don&apos;t know</source>
         <translation>더 앞의 토큰을 고르세요.</translation>
     </message>
     <message>
+        <source>The whole picture is drawn of the first {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
         <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
