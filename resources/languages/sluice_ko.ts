@@ -14000,5 +14000,9 @@ I don&apos;t know</source>
         <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
         <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
     </message>
+    <message>
+        <source>As measured here on {day}: {concluded}</source>
+        <translation>{day}에 여기서 측정한 결과: {concluded}</translation>
+    </message>
 </context>
 </TS>
