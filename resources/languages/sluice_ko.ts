@@ -4368,12 +4368,8 @@
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
     </message>
     <message>
-        <source>A tolerance is a number, and not below zero.</source>
-        <translation>허용 오차는 0 이상의 수여야 합니다.</translation>
-    </message>
-    <message>
-        <source>How short an answer has to be is a number of tokens.</source>
-        <translation>답이 얼마나 짧아야 하는지는 토큰 수로 적습니다.</translation>
+        <source>It has to be a number, 0 or more.</source>
+        <translation>0 이상의 수여야 합니다.</translation>
     </message>
     <message>
         <source>Only its capital letters differ.</source>
