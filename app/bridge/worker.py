@@ -48,7 +48,11 @@ from app.words import tr
 if TYPE_CHECKING:
     from app.experiments.run import Keep
     from app.experiments.types import Outcome, Plan
+    from app.sets.study import Tell
+    from app.sets.types import Outcome as StudyOutcome
     from app.weighing.weighing import Weighing
+
+    Ask = Callable[[Engine, Model, StopFlag, Tell], StudyOutcome]
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
@@ -245,6 +249,20 @@ class Worker(QObject):
             outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
         if not self._engine.has_model():
             self._model = None
+        return outcome, self._model
+
+    def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
+        """The rows of a prompt set, of as many models as that takes; and which of them is open after it."""
+        if self._engine is None or self._model is None:
+            return NO_ENGINE, None
+        outcome: StudyOutcome | Failure
+        try:
+            with heeding(stop):
+                outcome = ask(self._engine, self._model, stop, self.noted.emit)
+        except Exception as error:
+            outcome = broken(tr("The study broke off."), tr("Try again."), error)
+        self._model = outcome.model if self._engine.has_model() and not isinstance(outcome, Failure) else None
+        self.measured.emit(self._engine.memory())
         return outcome, self._model
 
     @Slot(object, object, object)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.engine.types import LoadRequest, Reason, Request
+from app.engine.types import LoadRequest, Model, Reason, Request
 from app.records.types import RunId
 
 PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
@@ -137,6 +137,16 @@ class Answer:
     """Its number in the journal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a study has come, in answers."""
+
+    done: int
+    total: int
+    left_s: float | None = None
+    """None: nothing has ended yet that could tell."""
+
+
 class Preference(StrEnum):
     """Which of two answers somebody liked better."""
 
@@ -167,6 +177,8 @@ class Outcome:
     stopped: bool = False
     why: str = ""
     """Why it could not go on."""
+    model: Model | None = None
+    """The one that is open at its end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4344,8 +4344,84 @@
         <translation>일시 중지됨</translation>
     </message>
     <message>
+        <source>It was stopped.</source>
+        <translation>중지되었습니다.</translation>
+    </message>
+    <message>
         <source>It failed.</source>
         <translation>실패했습니다.</translation>
+    </message>
+    <message>
+        <source>It ended otherwise: {reason}.</source>
+        <translation>다르게 끝났습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>Nothing is expected of this row.</source>
+        <translation>이 행에는 기대하는 값이 없습니다.</translation>
+    </message>
+    <message>
+        <source>It is too long to be judged.</source>
+        <translation>너무 길어서 판정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>It does not contain what is expected.</source>
+        <translation>기대하는 값이 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A tolerance is a number, and not below zero.</source>
+        <translation>허용 오차는 0 이상의 수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>How short an answer has to be is a number of tokens.</source>
+        <translation>답이 얼마나 짧아야 하는지는 토큰 수로 적습니다.</translation>
+    </message>
+    <message>
+        <source>Only its capital letters differ.</source>
+        <translation>대소문자만 다릅니다.</translation>
+    </message>
+    <message>
+        <source>It is not what is expected.</source>
+        <translation>기대하는 값이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>What is expected of this row is no number.</source>
+        <translation>이 행에서 기대하는 값이 수가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>There is no number in it.</source>
+        <translation>수가 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Its last number is {number}.</source>
+        <translation>마지막 수는 {number}입니다.</translation>
+    </message>
+    <message>
+        <source>It has {tokens} tokens.</source>
+        <translation>토큰이 {tokens}개입니다.</translation>
+    </message>
+    <message>
+        <source>What is expected of this row is none of its choices.</source>
+        <translation>이 행에서 기대하는 값이 선택지에 없습니다.</translation>
+    </message>
+    <message>
+        <source>It names several choices.</source>
+        <translation>여러 선택지를 말합니다.</translation>
+    </message>
+    <message>
+        <source>It names none of the choices.</source>
+        <translation>어느 선택지도 말하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>It chose {choice}.</source>
+        <translation>{choice}을(를) 골랐습니다.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be told: {why}.</source>
+        <translation>알 수 없습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>It has not the form that is expected.</source>
+        <translation>기대하는 형식이 아닙니다.</translation>
     </message>
     <message>
         <source>{size}, whole and checked</source>
@@ -13451,6 +13527,93 @@ I don&apos;t know</source>
     <message>
         <source>after the same</source>
         <translation>같은 토큰 다음</translation>
+    </message>
+    <message>
+        <source>it has more than {count} columns</source>
+        <translation>열이 {count}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>it has more than {count} rows</source>
+        <translation>행이 {count}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has a text of more than a million characters</source>
+        <translation>{row}행에 백만 자가 넘는 글이 있습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has no list of turns in its column “messages”</source>
+        <translation>{row}행의 “messages” 열에 대화 차례의 목록이 없습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has a NUL byte</source>
+        <translation>{row}행에 NUL 바이트가 있습니다</translation>
+    </message>
+    <message>
+        <source>it has no rows</source>
+        <translation>행이 없습니다</translation>
+    </message>
+    <message>
+        <source>“{name}” is no name of a column: it is empty, too long, or has braces or signs that can&apos;t be seen</source>
+        <translation>“{name}”은(는) 열 이름이 될 수 없습니다. 비었거나 너무 길거나, 중괄호나 보이지 않는 글자가 있습니다</translation>
+    </message>
+    <message>
+        <source>Change it, or open another one.</source>
+        <translation>고치거나 다른 것을 여세요.</translation>
+    </message>
+    <message>
+        <source>it is neither UTF-8 nor UTF-16 text</source>
+        <translation>UTF-8이나 UTF-16 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>a prompt set is a folder of texts or one of these files: {known}</source>
+        <translation>프롬프트 세트는 텍스트가 든 폴더이거나 다음 파일 가운데 하나입니다: {known}</translation>
+    </message>
+    <message>
+        <source>it has NUL bytes, so it is no text</source>
+        <translation>NUL 바이트가 있어 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>two columns have the same name</source>
+        <translation>두 열의 이름이 같습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has more cells than the header (a text with “{sign}” in it needs quotation marks)</source>
+        <translation>{row}행의 칸이 머리글보다 많습니다(“{sign}”이(가) 든 글은 따옴표로 묶어야 합니다)</translation>
+    </message>
+    <message>
+        <source>it is no list of rows</source>
+        <translation>행의 목록이 아닙니다</translation>
+    </message>
+    <message>
+        <source>row {row} is neither an object nor a text</source>
+        <translation>{row}행은 객체도 글도 아닙니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files were left out: they are no texts.</source>
+        <comment>%n file was left out: it is no text.</comment>
+        <translation>
+            <numerusform>텍스트가 아닌 파일 %n개를 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The set has no column for {names}. Braces that are no variable are written twice.</source>
+        <translation>세트에 {names} 열이 없습니다. 변수가 아닌 중괄호는 두 번 씁니다.</translation>
+    </message>
+    <message>
+        <source>Sums</source>
+        <translation>덧셈</translation>
+    </message>
+    <message>
+        <source>Counting</source>
+        <translation>수 세기</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>따라 쓰기</translation>
+    </message>
+    <message>
+        <source>Names told before</source>
+        <translation>앞서 말한 이름</translation>
     </message>
     <message>
         <source>Row</source>

@@ -13,7 +13,9 @@ from app.ceiling import probes, report
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
+from app.figures import two_percent
 from app.state import Phase
+from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
@@ -119,6 +121,26 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     again = opened(desk, tmp_path)
     desk.send(again, "Go")
     desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling), timeout=WAIT_MS)
+
+
+def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
+    window = opened(desk, tmp_path)
+    told = named(window, QLabel, "speed_share")
+    desk.send(window, "Go")
+    assert told.text() == "", "nothing is measured by itself"
+    press(desk, window, "machine")
+    run = window.playground.state.last_run
+    assert run is not None and run.summary.gaps is not None and run.summary.gaps.p50
+    ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
+    share = two_percent(1 / run.summary.gaps.p50 / ceiling)
+    assert told.text() == f"{share} of what this machine can do"
+    assert f"at {share} of this machine's ceiling" in told.toolTip()
+    assert ("Of this machine", told.text()) in window.findChildren(ReadOuts)[0].numbers().rows
+    act(window, "new_session").trigger()
+    assert told.text() == ""
 
 
 def test_an_update_is_offered_to_be_looked_into_once(
