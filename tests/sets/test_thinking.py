@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.types import ENDLESS
-from app.sets.thinking import arms, sensitivity_arms, worth
+from app.sets.thinking import arms, sensitivity_arms
 from app.sets.types import Wording
+from app.sets.verdict import verdict
 from tests.sets.making import REQUEST, outcome
 
 
@@ -29,5 +30,9 @@ def test_the_wording_alone_differs() -> None:
 
 
 def test_what_it_is_worth_has_its_price() -> None:
-    made = outcome("+" * 8 + "--", "  ")
-    assert worth(made) == ("A: 80 % of 10 rows right (49 to 94). It takes 4 tokens and 500 ms an answer.",)
+    made = outcome("+" * 8 + "--", "+" * 8 + "--")
+    study = replace(made.study, arms=arms(REQUEST, (0, ENDLESS)))
+    assert verdict(replace(made, study=study)).sentences[1:] == (
+        "thinks no tokens: 80 % of 10 rows right (49 to 94); an answer takes 4 tokens and 500 ms.",
+        "thinks as long as it likes: 80 % of 10 rows right (49 to 94); an answer takes 4 tokens and 500 ms.",
+    )

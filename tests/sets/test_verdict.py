@@ -102,3 +102,11 @@ def test_the_wording_alone_is_told_as_such() -> None:
         "How much is the wording: between 86 % and 92 % of rows right, 18 rows of 100 change with a trailing space."
     )
     assert "wording" not in verdict(made).sentences[0]
+
+
+def test_rows_that_only_some_wordings_have_move_no_rate_of_all() -> None:
+    made = outcome("+" * 92 + "-" * 8, "+" * 80 + "-" * 20, "-" * 5 + " " * 95)
+    wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.OTHER_ORDER)
+    arms = tuple(replace(arm, wording=wording) for arm, wording in zip(made.study.arms, wordings, strict=True))
+    told = verdict(replace(made, study=replace(made.study, arms=arms))).sentences[0]
+    assert told.startswith("How much is the wording: between 80 % and 92 % of rows right, 12 rows of 100 change")
