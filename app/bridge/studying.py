@@ -75,7 +75,7 @@ class Studying(QObject):
         from app.sets.study import conduct
 
         journal = self._book.journal
-        self._keeper = keeper = StudyKeeper(journal, study, self._book.known, anew) if journal is not None else None
+        self._keeper = keeper = StudyKeeper(journal, study, model, self._book.known, anew) if journal else None
         done = keeper.answers() if keeper is not None else ()
         for each in done:
             tell(each)

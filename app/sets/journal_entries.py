@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app import json_values
@@ -26,7 +26,7 @@ UNDONE = (Reason.STOPPED, Reason.ERROR)
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What must be the same for a study to be gone on with. How they are judged and how often may change."""
+    """What must be the same for a study to be gone on with; names of arms, the check and the repeats may change."""
 
     digest: str
     template: Template
@@ -37,10 +37,16 @@ class StudyKeeper:
     """A call of it is a `Keep`. Nothing is written before the first answer is begun."""
 
     def __init__(
-        self, journal: Journal, study: Study, known: Mapping[Path, ModelRef] = NONE_KNOWN, anew: bool = False
+        self,
+        journal: Journal,
+        study: Study,
+        model: Model,
+        known: Mapping[Path, ModelRef] = NONE_KNOWN,
+        anew: bool = False,
     ) -> None:
+        """`model` is the one that is open, of which arms without a model of their own are asked."""
         self._studies, self._study = journal.studies, study
-        self._definition = json_values.dumps(Definition, Definition(study.prompts.digest, study.template, study.arms))
+        self._definition = _definition(study, model)
         self._number = 0 if anew else self._studies.find(self._definition)
         self._keeper = Keeper(journal, study.title, known, NAME)
         self._begun = 0
@@ -88,3 +94,8 @@ class StudyKeeper:
         place = Place(*ended.place)
         right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
         return Answer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
+
+
+def _definition(study: Study, model: Model) -> str:
+    arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
+    return json_values.dumps(Definition, Definition(study.prompts.digest, study.template, arms))

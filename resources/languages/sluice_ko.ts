@@ -14430,5 +14430,179 @@ I don&apos;t know</source>
         <source>The prompt of the row under the cursor, through the template of the model</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>95 % range</source>
+        <translation>95 % 구간</translation>
+    </message>
+    <message>
+        <source>Second less first</source>
+        <translation>둘째 − 첫째</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>쌍</translation>
+    </message>
+    <message>
+        <source>Where they part most</source>
+        <translation>가장 많이 갈리는 곳</translation>
+    </message>
+    <message>
+        <source>trailing space</source>
+        <translation>끝에 빈칸</translation>
+    </message>
+    <message>
+        <source>other order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{sentence} It takes {tokens} tokens and {seconds} an answer.</source>
+        <translation>{sentence} 답 하나에 토큰 {tokens}개와 {seconds}가 듭니다.</translation>
+    </message>
+    <message>
+        <source>with a trailing space</source>
+        <translation>끝에 빈칸이 있을 때</translation>
+    </message>
+    <message>
+        <source>in lower case</source>
+        <translation>소문자일 때</translation>
+    </message>
+    <message>
+        <source>in upper case</source>
+        <translation>대문자일 때</translation>
+    </message>
+    <message>
+        <source>in another order</source>
+        <translation>순서가 다를 때</translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how} %n행 중 {changed}행이 바뀜.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>What each layer hands on at this token, as a vector, and how alike that is at the tokens around it</source>
+        <translation>이 토큰에서 각 층이 넘겨주는 벡터, 그리고 둘레의 토큰들에서 그것이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
+        <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
+    </message>
+    <message>
+        <source>All layers at a glance</source>
+        <translation>한눈에 보는 모든 층</translation>
+    </message>
+    <message>
+        <source>All figures of this page, as CSV for a spreadsheet</source>
+        <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>What is seen here, as a picture</source>
+        <translation>여기 보이는 것을 그림으로</translation>
+    </message>
+    <message>
+        <source>The whole picture is drawn of the first {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
+        <source>What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens</source>
+        <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
+    </message>
+    <message>
+        <source>The mean over the heads of this head&apos;s layer. A mean has links that none of its heads needs to have</source>
+        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>From every token</source>
+        <translation>모든 토큰에서</translation>
+    </message>
+    <message>
+        <source>Mean of its layer</source>
+        <translation>층의 평균</translation>
+    </message>
+    <message>
+        <source>What is looked at from every token</source>
+        <translation>모든 토큰에서 주목한 곳</translation>
+    </message>
+    <message>
+        <source>{name}: a row for each token that looks, a column for each that it looks at, from the first on</source>
+        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰이며 처음부터 차례로입니다</translation>
+    </message>
+    <message>
+        <source>Choose a head first.</source>
+        <translation>먼저 헤드를 고르세요.</translation>
+    </message>
+    <message>
+        <source>From “{one}” ({row}) to “{other}” ({column}): {share}</source>
+        <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, mean of its heads</source>
+        <translation>층 {layer}, 헤드들의 평균</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>층</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>변화</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>코사인</translation>
+    </message>
+    <message>
+        <source>Counted from 0; the chosen one&apos;s picture stands below</source>
+        <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>Of what the layer hands on, as a vector</source>
+        <translation>층이 넘겨주는 벡터의 길이</translation>
+    </message>
+    <message>
+        <source>The length of what the layer adds, by that of what came in</source>
+        <translation>층이 더하는 것의 길이를 들어온 것의 길이로 나눈 값</translation>
+    </message>
+    <message>
+        <source>Of what it hands on with what came in: 1 is the same direction, 0 a right angle</source>
+        <translation>넘겨주는 것과 들어온 것 사이의 코사인: 1은 같은 방향, 0은 직각</translation>
+    </message>
+    <message>
+        <source>What each layer hands on</source>
+        <translation>각 층이 넘겨주는 것</translation>
+    </message>
+    <message>
+        <source>How alike the tokens are</source>
+        <translation>토큰들이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>Nearest in the embedding: {tokens}</source>
+        <translation>임베딩에서 가장 가까운 토큰: {tokens}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: the cosine between any two of {count} tokens</source>
+        <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
+    </message>
+    <message>
+        <source>“{one}” ({row}) and “{other}” ({column}): cosine {cosine}</source>
+        <translation>“{one}”({row})과(와) “{other}”({column}): 코사인 {cosine}</translation>
+    </message>
+    <message numerus="yes">
+        <source>From token {start} of the answer on the same %n tokens stand {rounds} times over.</source>
+        <comment>From token {start} of the answer on the same token stands {rounds} times over.</comment>
+        <translation>
+            <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
+        <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
+    </message>
 </context>
 </TS>

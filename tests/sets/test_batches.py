@@ -44,8 +44,11 @@ def both_ways(player: Player, arm: Arm, system: str = "", rows: int = 64) -> tup
     return alone, together
 
 
-@pytest.mark.parametrize("temperature", [0.0, 0.8, 1.5])
-@pytest.mark.parametrize("system", ["", SYSTEM], ids=["each its own", "one beginning"])
+@pytest.mark.parametrize(
+    ("temperature", "system"),
+    [(0.0, ""), (0.8, ""), (0.0, SYSTEM), (1.5, SYSTEM)],
+    ids=["likeliest", "drawn", "one beginning", "one beginning, drawn widely"],
+)
 def test_sixty_four_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, system: str) -> None:
     request = replace(ASKED, sampling=Sampling(temperature=temperature, seed=11), limits=Limits(24))
     alone, together = both_ways(demo, Arm("one", request), system)

@@ -34,10 +34,15 @@ def kept(journal: Journal, asked: Study, engine: Adding | None = None, until: in
         if len(ended) == until:
             stop.ask()
 
-    keeper = StudyKeeper(journal, asked)
-    made = conduct(engine, asked, opened(engine), stop, tell, keeper, keeper.answers())
+    model = opened(engine)
+    keeper = StudyKeeper(journal, asked, model)
+    made = conduct(engine, asked, model, stop, tell, keeper, keeper.answers())
     assert journal.flush()
     return made
+
+
+def keeper_of(journal: Journal, asked: Study, name: str = "first", anew: bool = False) -> StudyKeeper:
+    return StudyKeeper(journal, asked, opened(Adding(), name), anew=anew)
 
 
 @pytest.mark.parametrize("together", [1, 4])
@@ -97,9 +102,12 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
         replace(asked, arms=(sampled(0.5),)),
         replace(asked, prompts=replace(asked.prompts, digest="changed")),
     ]
-    assert StudyKeeper(journal, asked).found
-    assert not any(StudyKeeper(journal, other).found for other in others)
-    assert not StudyKeeper(journal, asked, anew=True).found
+    assert keeper_of(journal, asked).found
+    assert not any(keeper_of(journal, other).found for other in others)
+    assert not keeper_of(journal, asked, anew=True).found
+    assert not keeper_of(journal, asked, "second").found, "another model is open"
+    named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
+    assert keeper_of(journal, named).found and keeper_of(journal, named).session == journal.sessions.rows()[-1].id
 
 
 def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:
@@ -117,11 +125,11 @@ def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:
 def test_votes_are_kept_with_the_study(journal: Journal) -> None:
     asked = study(sums(2))
     vote = Vote(0, 1, 1, Preference.SAME, True)
-    StudyKeeper(journal, asked).vote(vote)
-    assert StudyKeeper(journal, asked).votes() == (), "nothing is kept of it yet"
+    keeper_of(journal, asked).vote(vote)
+    assert keeper_of(journal, asked).votes() == (), "nothing is kept of it yet"
     kept(journal, asked)
-    StudyKeeper(journal, asked).vote(vote)
-    assert StudyKeeper(journal, asked).votes() == (vote,)
+    keeper_of(journal, asked).vote(vote)
+    assert keeper_of(journal, asked).votes() == (vote,)
 
 
 def test_the_runs_began_when_they_were_sent(journal: Journal) -> None:

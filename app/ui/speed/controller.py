@@ -76,9 +76,9 @@ class SpeedController(Feature):
 
         state = self._playground.state
         self._window.bring_up()
-        if state.model is not None and (work := self._work(way, state.model)) is not None:
-            self._going = self._playground.measure_speed(work)
-        if self._going:
+        work = self._work(way, state.model) if state.model is not None else None
+        if work is not None and self._playground.measure_speed(work):
+            self._going = True
             self._window.window.show_found(MEASURING, ())
         self._allow(self._playground.state)
 

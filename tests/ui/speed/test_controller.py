@@ -19,6 +19,7 @@ from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
+from app.ui.speed.controller import SpeedController
 from app.ui.widgets import NoticeBar
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
@@ -168,3 +169,18 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(desk: Des
     assert not named(window, QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(desk, tmp_path / "other", EchoEngine)
     assert press(desk, elsewhere, "machine")[0].startswith("What a token costs a server")
+
+
+def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(desk: Desk, tmp_path: Path) -> None:
+    """The offer in a notice stays there meanwhile."""
+    window = opened(desk, tmp_path, Endless)
+    desk.send(window, "Go")
+    act(window, "measure_closely").trigger()
+    controller = window.findChild(SpeedController)
+    assert controller is not None
+    controller._measure("probes")
+    stop = named(window, QAbstractButton, "speed_stop")
+    assert stop.isEnabled()
+    stop.click()
+    desk.until(window, Phase.READY)
+    assert not stop.isEnabled()
