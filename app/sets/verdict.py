@@ -30,8 +30,7 @@ def verdict(outcome: Outcome) -> Verdict:
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
     """An arm alone; what it takes, too, where that is the question: how much arms may think."""
     said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
-    name = outcome.study.arms[rate.arm].name
-    said = said.format(arm=name, rate=_percent(rate.rate), range=_range(rate.low, rate.high))
+    said = said.format(arm=_name(outcome, rate.arm), rate=_percent(rate.rate), range=_range(rate.low, rate.high))
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
         answers = [each for each in outcome.answers if each.place.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
@@ -48,7 +47,7 @@ def of_pair(outcome: Outcome, each: Pair, among: int = 1) -> str:
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
         said = tr("{clause} by {points} ({range}), %n pairs", "{clause} by {points} ({range}), %n pair", each.n)
     else:
-        first, second = (outcome.study.arms[arm].name for arm in (each.first, each.second))
+        first, second = _name(outcome, each.first), _name(outcome, each.second)
         clause = tr("No difference between {first} and {second}") if several else tr("No difference")
         said = tr("{clause}: {points} ({range}), %n pairs", "{clause}: {points} ({range}), %n pair", each.n)
     points, range_ = _points(each)
@@ -73,28 +72,28 @@ def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
 
 
 def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pair]) -> str:
-    """Where arms differ by the wording alone: how far apart that takes them, and which changes most rows."""
+    """Where arms differ by the wording alone: how far that moves the rate, and which changes most rows.
+
+    A wording that few rows have moves nothing; of one that only some have, the difference over these counts.
+    """
     arms = outcome.study.arms
-    alike, wordings = {(arm.request, arm.load) for arm in arms}, {arm.wording for arm in arms}
-    if len(of_arms) < 2 or len(alike) > 1 or len(wordings) < len(arms):
+    alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
+    if len(alike) > 1 or len(set(wordings)) < len(arms) or Wording.AS_WRITTEN not in wordings:
         return ""
-    first = next((at for at, arm in enumerate(arms) if arm.wording is Wording.AS_WRITTEN), -1)
-    parted = [
-        (each.only_first + each.only_second, each.n, arms[each.first + each.second - first].wording.words)
-        for each in of_pairs
-        if first in (each.first, each.second)
-    ]
-    if not parted:
+    first = wordings.index(Wording.AS_WRITTEN)
+    base = next((rate for rate in of_arms if rate.arm == first), None)
+    others = [each for each in of_pairs if first in (each.first, each.second) and base and 2 * each.n >= base.n]
+    if base is None or not others:
         return ""
-    changed, among, how = max(parted)
+    rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
+    changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
     said = tr(
-        "How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change with {how}.",
-        "How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes with {how}.",
-        among,
+        "How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.",
+        "How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.",
+        changed,
     )
-    rows = max(rate.n for rate in of_arms)
-    least, most = (_percent(each(rate.rate for rate in of_arms if rate.n == rows)) for each in (min, max))
-    return said.format(least=least, most=most, changed=changed, how=how)
+    least, most = _percent(max(0.0, min(rates))), _percent(min(1.0, max(rates)))
+    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
 def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
@@ -138,10 +137,16 @@ def _chance(each: Pair, among: int, told: bool) -> str:
 
 def _better_last(outcome: Outcome, each: Pair) -> tuple[str, str, Pair]:
     """Names of both, and the difference as the second's gain."""
-    first, second = (outcome.study.arms[arm].name for arm in (each.first, each.second))
+    first, second = _name(outcome, each.first), _name(outcome, each.second)
     if each.difference >= 0:
         return first, second, each
     return second, first, replace(each, difference=-each.difference, low=-each.high, high=-each.low)
+
+
+def _name(outcome: Outcome, arm: int) -> str:
+    """Of several words, it reads as a name in a sentence only with marks around it."""
+    name = outcome.study.arms[arm].name
+    return f"“{name}”" if " " in name else name
 
 
 def _points(each: Pair) -> tuple[str, str]:

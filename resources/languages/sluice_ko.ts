@@ -4388,12 +4388,8 @@
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
     </message>
     <message>
-        <source>A tolerance is a number, and not below zero.</source>
-        <translation>허용 오차는 0 이상의 수여야 합니다.</translation>
-    </message>
-    <message>
-        <source>How short an answer has to be is a number of tokens.</source>
-        <translation>답이 얼마나 짧아야 하는지는 토큰 수로 적습니다.</translation>
+        <source>It has to be a number, 0 or more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Only its capital letters differ.</source>
@@ -8514,6 +8510,14 @@ Open {address} in the browser?</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
     </message>
     <message>
+        <source>Saved cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was damaged, and is gone; the prompt was read anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Between pieces</source>
         <translation>조각 사이</translation>
     </message>
@@ -9720,6 +9724,14 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
+        <source>How much of the disk the caches of your sessions may take; 0 is off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved caches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Engine</source>
         <translation>엔진</translation>
     </message>
@@ -9742,6 +9754,10 @@ runs on {server}</source>
     <message>
         <source>The limit is {size} now.</source>
         <translation>지금 한도는 {size}입니다.</translation>
+    </message>
+    <message>
+        <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>As last set</source>
@@ -13360,18 +13376,6 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
-    </message>
-    <message>
         <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
@@ -13426,14 +13430,6 @@ I don&apos;t know</source>
     <message>
         <source>Look inside the token</source>
         <translation>토큰 속 보기</translation>
-    </message>
-    <message>
-        <source>All candidates of all layers, as CSV for a spreadsheet</source>
-        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
-    </message>
-    <message>
-        <source>The table as it is seen here</source>
-        <translation>여기 보이는 표 그대로</translation>
     </message>
     <message>
         <source>Copy picture</source>
@@ -13947,10 +13943,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change with {how}.</source>
-        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes with {how}.</comment>
+        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
         <translation>
-            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 %n행 중 {changed}행이 바뀝니다.</numerusform>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14429,57 +14425,6 @@ I don&apos;t know</source>
     <message>
         <source>The prompt of the row under the cursor, through the template of the model</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>95 % range</source>
-        <translation>95 % 구간</translation>
-    </message>
-    <message>
-        <source>Second less first</source>
-        <translation>둘째 − 첫째</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>쌍</translation>
-    </message>
-    <message>
-        <source>Where they part most</source>
-        <translation>가장 많이 갈리는 곳</translation>
-    </message>
-    <message>
-        <source>trailing space</source>
-        <translation>끝에 빈칸</translation>
-    </message>
-    <message>
-        <source>other order</source>
-        <translation>다른 순서</translation>
-    </message>
-    <message>
-        <source>{sentence} It takes {tokens} tokens and {seconds} an answer.</source>
-        <translation>{sentence} 답 하나에 토큰 {tokens}개와 {seconds}가 듭니다.</translation>
-    </message>
-    <message>
-        <source>with a trailing space</source>
-        <translation>끝에 빈칸이 있을 때</translation>
-    </message>
-    <message>
-        <source>in lower case</source>
-        <translation>소문자일 때</translation>
-    </message>
-    <message>
-        <source>in upper case</source>
-        <translation>대문자일 때</translation>
-    </message>
-    <message>
-        <source>in another order</source>
-        <translation>순서가 다를 때</translation>
-    </message>
-    <message numerus="yes">
-        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.</source>
-        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.</comment>
-        <translation>
-            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how} %n행 중 {changed}행이 바뀜.</numerusform>
-        </translation>
     </message>
     <message>
         <source>States</source>

@@ -8,22 +8,9 @@ import json
 from dataclasses import replace
 
 from app.sets.export import as_csv, as_json, as_jsonl, as_markdown
-from app.sets.types import Outcome, Preference
+from app.sets.types import Preference
 from app.sets.verdict import verdict
-from tests.sets.making import outcome, voted
-
-NASTY = '=1+1|<script>\ud800,"\n\x00'
-
-
-def nasty(made: Outcome) -> Outcome:
-    """Everything that comes from outside."""
-    study = made.study
-    prompts = replace(
-        study.prompts, title=NASTY, columns=("=cmd", NASTY), rows=[(NASTY, "-1")] * len(study.prompts.rows)
-    )
-    arms = tuple(replace(arm, name=f"{NASTY}{at}") for at, arm in enumerate(study.arms))
-    answers = tuple(replace(each, text=f"{NASTY}{each.place.arm}", why=NASTY) for each in made.answers)
-    return replace(made, study=replace(study, title=NASTY, prompts=prompts, arms=arms), answers=answers, why=NASTY)
+from tests.sets.making import nasty, outcome, voted
 
 
 def test_json_has_all_of_it() -> None:
@@ -45,6 +32,12 @@ def test_json_has_all_of_it() -> None:
 def test_an_arm_without_an_answer_has_no_rate() -> None:
     (_, none) = json.loads(as_json(outcome("+-", "  ")))["arms"]
     assert (none["n"], none["rate"], none["low"]) == (0, None, None)
+
+
+def test_what_broke_off_is_not_complete() -> None:
+    made = outcome("+-")
+    for broken in (replace(made, stopped=True), replace(made, why="The model is gone.")):
+        assert json.loads(as_json(broken))["complete"] is False
 
 
 def test_votes_are_told_by_the_names_of_arms() -> None:

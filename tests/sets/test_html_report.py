@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.sets.html_report import MOST_ROWS, as_html
-from tests.sets.making import outcome
-from tests.sets.test_export import nasty
+from tests.sets.making import nasty, outcome
 
 VOID = {"meta", "br"}
 

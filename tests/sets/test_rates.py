@@ -58,3 +58,7 @@ def test_repeats_that_differ_narrow_the_range_but_never_beyond_all_answers() -> 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_where_all_repeats_of_all_rows_agree_nothing_is_gained(share: float) -> None:
     assert interval([share] * 30, 5) == pytest.approx(wilson(30 * share, 30))
+
+
+def test_few_rows_that_are_alike_may_be_so_by_chance() -> None:
+    assert interval([0.5] * 6, 20) == pytest.approx(wilson(18, 36))

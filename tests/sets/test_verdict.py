@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.sets.pairs import pair
-from app.sets.types import Outcome, Preference, Wording
+from app.sets.types import Preference, Wording
 from app.sets.verdict import of_pair, verdict
 from tests.sets.making import outcome, voted
 
@@ -93,20 +93,29 @@ def test_votes_stand_beside_a_check() -> None:
     assert "B is liked better than A" in verdict(replace(both, votes=votes)).sentences[1]
 
 
+def worded(*marks: str, wordings: tuple[Wording, ...]) -> str:
+    made = outcome(*marks)
+    arms = tuple(replace(arm, wording=wording) for arm, wording in zip(made.study.arms, wordings, strict=True))
+    return verdict(replace(made, study=replace(made.study, arms=arms))).sentences[0]
+
+
 def test_the_wording_alone_is_told_as_such() -> None:
-    made = outcome("+" * 92 + "-" * 8, "+" * 80 + "-" * 14 + "+" * 6, "+" * 91 + "-" * 9)
+    marks = ("+" * 92 + "-" * 8, "+" * 80 + "-" * 14 + "+" * 6, "+" * 91 + "-" * 9)
+    told = "How much is the wording: between 86 % and 92 % of rows right, 18 rows of 100 change with a trailing space."
     wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE)
-    arms = tuple(replace(arm, wording=wording) for arm, wording in zip(made.study.arms, wordings, strict=True))
-    worded = Outcome(replace(made.study, arms=arms), made.answers)
-    assert verdict(worded).sentences[0] == (
-        "How much is the wording: between 86 % and 92 % of rows right, 18 rows of 100 change with a trailing space."
-    )
-    assert "wording" not in verdict(made).sentences[0]
+    assert worded(*marks, wordings=wordings) == told
+    turned = (Wording.TRAILING_SPACE, Wording.UPPER_CASE, Wording.AS_WRITTEN)
+    assert worded(*marks[1:], marks[0], wordings=turned) == told
+    assert worded("++++", "+++-", wordings=wordings[:2]).endswith("1 row of 4 changes with a trailing space.")
 
 
-def test_rows_that_only_some_wordings_have_move_no_rate_of_all() -> None:
-    made = outcome("+" * 92 + "-" * 8, "+" * 80 + "-" * 20, "-" * 5 + " " * 95)
-    wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.OTHER_ORDER)
-    arms = tuple(replace(arm, wording=wording) for arm, wording in zip(made.study.arms, wordings, strict=True))
-    told = verdict(replace(made, study=replace(made.study, arms=arms))).sentences[0]
-    assert told.startswith("How much is the wording: between 80 % and 92 % of rows right, 12 rows of 100 change")
+def test_other_arms_are_not_told_as_wordings() -> None:
+    assert "wording" not in verdict(outcome("+", "-")).sentences[0]
+    assert "wording" not in worded("+", "-", wordings=(Wording.LOWER_CASE, Wording.UPPER_CASE))
+
+
+def test_a_wording_that_only_some_rows_have_is_held_against_these_rows() -> None:
+    most = "-" * 40 + "+" * 60, "-" * 40 + "+" * 50 + "-" * 10, " " * 40 + "+" * 30 + "-" * 30, "-" * 9 + " " * 91
+    told = worded(*most, wordings=(Wording.AS_WRITTEN, *list(Wording)[1:4]))
+    assert told.endswith("between 10 % and 60 % of rows right, 30 rows of 60 change with lower case.")
+    assert "between 50 % and 60 %" in worded(most[0], most[1], most[3], wordings=tuple(Wording)[:3])
