@@ -14032,5 +14032,24 @@ I don&apos;t know</source>
         <source>The table as it is seen here</source>
         <translation>여기 보이는 표 그대로</translation>
     </message>
+    <message>
+        <source>a trailing space</source>
+        <translation>끝의 빈칸</translation>
+    </message>
+    <message>
+        <source>another order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{clause}; an answer takes {tokens} tokens and {time}</source>
+        <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
