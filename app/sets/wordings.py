@@ -18,12 +18,12 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
             return text
         case Wording.TRAILING_SPACE:
             return f"{text} "
-        case Wording.LOWER_CASE:
-            other: str | None = text.lower()
-        case Wording.UPPER_CASE:
-            other = text.upper()
         case Wording.OTHER_ORDER:
             other = _turned_round(text, choices, expected)
+        case _:
+            change = str.lower if wording is Wording.LOWER_CASE else str.upper
+            repeated = expected in text and not choices and change(expected) != expected
+            other = None if repeated else change(text)  # a word to be said again would be another one
     return None if other == text else other
 
 

@@ -338,10 +338,6 @@
         <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
     </message>
     <message>
-        <source>Ask many prompts of several settings or models, and hear whether the difference holds.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Make a copy of the bundled model with 4 bits for each weight, and hold it against the original.</source>
         <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
     </message>
@@ -704,10 +700,6 @@
     <message>
         <source>Sweep…</source>
         <translation>설정 훑기…</translation>
-    </message>
-    <message>
-        <source>Prompt Sets…</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What Would 4 Bits Cost the Demo Model?</source>
@@ -2464,7 +2456,7 @@
     </message>
     <message>
         <source>{share} of what this machine can do</source>
-        <translation type="unfinished"></translation>
+        <translation>이 기기가 할 수 있는 것의 {share}</translation>
     </message>
     <message>
         <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
@@ -2476,7 +2468,7 @@
     </message>
     <message>
         <source>Of this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>이 기기 대비</translation>
     </message>
     <message>
         <source>first token</source>
@@ -3262,6 +3254,10 @@
         <translation>그 밖의 Python</translation>
     </message>
     <message>
+        <source>A token&apos;s time: {part}</source>
+        <translation>토큰 하나의 시간: {part}</translation>
+    </message>
+    <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
     </message>
@@ -3324,10 +3320,6 @@
     <message>
         <source>Seen</source>
         <translation>실측</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
     </message>
     <message>
         <source>Bound by</source>
@@ -3837,10 +3829,6 @@
     <message>
         <source>Tokens and settings</source>
         <translation>토큰과 설정</translation>
-    </message>
-    <message>
-        <source>Many prompts</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A token and its choice</source>
@@ -4388,10 +4376,6 @@
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
     </message>
     <message>
-        <source>It has to be a number, 0 or more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Only its capital letters differ.</source>
         <translation>대소문자만 다릅니다.</translation>
     </message>
@@ -4929,10 +4913,6 @@
     <message>
         <source>The engine failed while it was measured.</source>
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>The study broke off.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The experiment broke off.</source>
@@ -7597,7 +7577,7 @@
     </message>
     <message>
         <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -7736,44 +7716,8 @@
         <translation>글을 붙잡아 두는 다음 단계</translation>
     </message>
     <message>
-        <source>Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>단계</translation>
-    </message>
-    <message>
-        <source>Have every row answered by every arm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Finish the rows in hand; Start goes on from there, also after a restart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save what was found: CSV, JSONL, Markdown, or a page for any browser</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Every answer is recorded: open their session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open a Prompt Set</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A Folder of Texts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Set</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Arms and check</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Arrow keys go from step to step</source>
@@ -8511,11 +8455,11 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Saved cache</source>
-        <translation type="unfinished"></translation>
+        <translation>저장된 캐시</translation>
     </message>
     <message>
         <source>it was damaged, and is gone; the prompt was read anew</source>
-        <translation type="unfinished"></translation>
+        <translation>손상되어 삭제했으며, 프롬프트를 새로 읽었습니다</translation>
     </message>
     <message>
         <source>Between pieces</source>
@@ -8817,14 +8761,6 @@ Open {address} in the browser?</source>
     <message>
         <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
         <translation>질문 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것 또는 차이가 오차 범위 안이라는 것을 알려 주는 한 문장으로 이루어집니다.</translation>
-    </message>
-    <message>
-        <source>Prompt Sets</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Many prompts asked of several arms, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the arms differ.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
@@ -9725,11 +9661,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>How much of the disk the caches of your sessions may take; 0 is off</source>
-        <translation type="unfinished"></translation>
+        <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
         <source>Saved caches</source>
-        <translation type="unfinished"></translation>
+        <translation>저장된 캐시</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -9757,7 +9693,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
-        <translation type="unfinished"></translation>
+        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
         <source>As last set</source>
@@ -12038,51 +11974,8 @@ I don&apos;t know</source>
         <translation>모델을 여는 중…</translation>
     </message>
     <message>
-        <source>A page for any browser</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A line for each answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>An object for each answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Finishing the rows in hand…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n answers</source>
-        <comment>%n answer</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{answers} of at most {tokens} tokens each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>This check needs an expected value: name its column on the page “Set”, or choose another check.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{done} of {total} answers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{done}, {left} left</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Go On</source>
         <translation>계속하기</translation>
-    </message>
-    <message>
-        <source>Export the Study</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{done} of {total} tokens</source>
@@ -12797,8 +12690,16 @@ I don&apos;t know</source>
         <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
     </message>
     <message>
-        <source>Measuring…</source>
-        <translation>측정하는 중…</translation>
+        <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
+        <translation>마지막 요청을 세 번 실행합니다: 있는 그대로, 부분별로, 층별로…</translation>
+    </message>
+    <message>
+        <source>Some tokens are written, and matrices of the model&apos;s shapes are read as fast as can be…</source>
+        <translation>토큰을 몇 개 쓰고, 모델과 같은 모양의 행렬을 가능한 한 빨리 읽습니다…</translation>
+    </message>
+    <message>
+        <source>Each of the five is measured five times; the model is loaded anew for one of them…</source>
+        <translation>다섯 가지를 각각 다섯 번씩 측정하며, 그중 하나에서는 모델을 다시 불러옵니다…</translation>
     </message>
     <message>
         <source>&amp;Last Run Closely</source>
@@ -13739,64 +13640,24 @@ I don&apos;t know</source>
         <translation>맞음</translation>
     </message>
     <message>
-        <source>Arms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rates of the arms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pairs of arms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Rate</source>
         <translation>비율</translation>
     </message>
     <message>
-        <source>A point for the rate of each arm, a line for its interval</source>
-        <translation type="unfinished"></translation>
+        <source>95 % range</source>
+        <translation>95 % 구간</translation>
     </message>
     <message>
-        <source>Rates</source>
-        <translation type="unfinished"></translation>
+        <source>Second less first</source>
+        <translation>둘째 − 첫째</translation>
     </message>
     <message>
-        <source>Rate (%)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the rows that could be judged, the share that an arm answered rightly.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Interval</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Difference (points)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The second arm&apos;s rate less the first&apos;s, over the rows that both arms answered.</source>
-        <translation type="unfinished"></translation>
+        <source>Pairs</source>
+        <translation>쌍</translation>
     </message>
     <message>
         <source>Chance</source>
         <translation>우연의 확률</translation>
-    </message>
-    <message>
-        <source>How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{second} less {first}</source>
@@ -13805,6 +13666,10 @@ I don&apos;t know</source>
     <message>
         <source>Differences</source>
         <translation>차이</translation>
+    </message>
+    <message>
+        <source>Where they part most</source>
+        <translation>가장 많이 갈리는 곳</translation>
     </message>
     <message numerus="yes">
         <source>%n more rows are in the other exports.</source>
@@ -13852,8 +13717,8 @@ I don&apos;t know</source>
         <translation>쓰인 그대로</translation>
     </message>
     <message>
-        <source>a trailing space</source>
-        <translation>끝의 빈칸</translation>
+        <source>trailing space</source>
+        <translation>끝에 빈칸</translation>
     </message>
     <message>
         <source>lower case</source>
@@ -13864,8 +13729,12 @@ I don&apos;t know</source>
         <translation>대문자</translation>
     </message>
     <message>
-        <source>another order</source>
+        <source>other order</source>
         <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{sentence} It takes {tokens} tokens and {seconds} an answer.</source>
+        <translation>{sentence} 답 하나에 토큰 {tokens}개와 {seconds}가 듭니다.</translation>
     </message>
     <message>
         <source>thinks as long as it likes</source>
@@ -13886,16 +13755,28 @@ I don&apos;t know</source>
         <source>Nothing was judged.</source>
         <translation>판정된 것이 없습니다.</translation>
     </message>
+    <message>
+        <source>with a trailing space</source>
+        <translation>끝에 빈칸이 있을 때</translation>
+    </message>
+    <message>
+        <source>in lower case</source>
+        <translation>소문자일 때</translation>
+    </message>
+    <message>
+        <source>in upper case</source>
+        <translation>대문자일 때</translation>
+    </message>
+    <message>
+        <source>in another order</source>
+        <translation>순서가 다를 때</translation>
+    </message>
     <message numerus="yes">
         <source>{arm}: {rate} of %n rows right ({range})</source>
         <comment>{arm}: {rate} of %n row right ({range})</comment>
         <translation>
             <numerusform>{arm}: %n행 중 {rate} 맞음 ({range})</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{clause}; an answer takes {tokens} tokens and {time}</source>
-        <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
     </message>
     <message>
         <source>{second} is better than {first}</source>
@@ -13943,10 +13824,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
-        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
+        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.</comment>
         <translation>
-            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how} %n행 중 {changed}행이 바뀜.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13995,436 +13876,6 @@ I don&apos;t know</source>
     <message>
         <source>{number} points</source>
         <translation>{number}점</translation>
-    </message>
-    <message>
-        <source>Prompt set: {title}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The arm on the left</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The arm on the right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answer on the left</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answer on the right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rows in which the arms differ come first; choose one to read its answers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Row {row}: {values}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Equal to what is expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Blanks around it don&apos;t count, small and large letters do.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Contains what is expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Anywhere in the answer.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number that is expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The last number of the answer; how far off it may be:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Fits a pattern</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A regular expression; empty: the expected value is one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Fits a JSON schema</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The schema; empty: the expected value is one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The choice that is expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One of the row&apos;s choices, and the expected one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shorter than</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>So many tokens:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ended by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not cut at the limit of tokens.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>I judge it: blind A/B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two answers side by side, without knowing whose they are.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Other Wordings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What Is Thinking Worth?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The same rows with a trailing space, in small letters: how much of the verdict is the wording</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The same model with other budgets of thoughts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How often each row is asked, each time with a seed of its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>So many rows are answered at once, where the answers are proven the same</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>In what another arm differs from the first</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is another</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One value, or several: 0, 0.7, 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Another model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Models of this machine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Add an arm that differs in this</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Add Arm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take the chosen arm away</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How an answer is judged</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Argument of the check</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ready-made:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Times each row is asked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rows at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>An answer is right if it is …</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>← The left is better</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The key ←</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>= Alike</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The key = or ↓</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The right is better →</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The key →</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answer on the left, nobody knows whose</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answer on the right, nobody knows whose</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Whose they are is told at the end.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Blind A/B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The arrow keys choose the better answer, = says alike</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Whose answers they were, and what was liked better</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reveal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Form: JSON schema</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Form: pattern</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Form: one of these, with commas between</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As set now</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>There is such an arm already.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>More than {most} arms can&apos;t be told apart in one study.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The Folder of an Adapter</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Adapter {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two answers to one row stand here as soon as there are any.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>That is enough: the range is narrow, or no two answers are left. Reveal tells whose they were.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n votes</source>
-        <comment>%n vote</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{votes}; ±{now} points, enough at ±{enough}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two numbers up to 31, added</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From one number to another</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The same words once more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A name, told some turns ago</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{role}: {text}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Which row of the set</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>can&apos;t be sent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{count}, too long</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One prompt is an anecdote. A set asks every row of each arm, checks the answers, and tells whether the difference holds.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or wrong; or a folder of texts.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Through the chat template</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As it stands, without the chat template</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The rows of the set: the one under the cursor is shown below as it will be sent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rows of the set</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What the check holds an answer to</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prompt of a row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{column} stands for what a row has there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>System prompt of a row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Said before each prompt; may stay empty</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How a row is sent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rows</source>
-        <comment>%n row</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Put in:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Put this column in at the cursor</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A set of a file: CSV, TSV, JSONL, JSON, a text with a prompt on each line, or a session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open File…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A set of the text files of a folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open Folder…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sets that came with the program</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As it will be sent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The prompt of the row under the cursor, through the template of the model</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>States</source>
@@ -14548,6 +13999,57 @@ I don&apos;t know</source>
     <message>
         <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
         <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>It has to be a number, 0 or more.</source>
+        <translation>0 이상의 수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>All candidates of all layers, as CSV for a spreadsheet</source>
+        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>The table as it is seen here</source>
+        <translation>여기 보이는 표 그대로</translation>
+    </message>
+    <message>
+        <source>a trailing space</source>
+        <translation>끝의 빈칸</translation>
+    </message>
+    <message>
+        <source>another order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{clause}; an answer takes {tokens} tokens and {time}</source>
+        <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

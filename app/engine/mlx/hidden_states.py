@@ -42,7 +42,7 @@ def hidden_states(
             with layers.heard() as heard:
                 main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
             given, *handed = states(heard, end - first)
-            by_layer = tuple(_steps([given, *handed], place - first))
+            by_layer = tuple(_steps([given, *handed], place - first, stop))
             alike = tuple(_alike(each, stop) for each in handed if each is not None)
             near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
     except PrefillStoppedError:
@@ -52,19 +52,20 @@ def hidden_states(
     return States(place, by_layer, near, first, end - first, alike, loop_of(ids))
 
 
-def _steps(rows: Sequence[mx.array | None], at: int) -> Iterator[LayerState]:
-    """From each layer to the next, in double precision."""
-    vectors = [np.array(each[at]).astype(np.float64) if each is not None else None for each in rows]
-    for before, after in pairwise(vectors):
+def _steps(rows: Sequence[mx.array | None], at: int, stop: StopFlag) -> Iterator[LayerState]:
+    """From each layer to the next, in double precision; one works after the other, as each is asked for."""
+    for came, handed in pairwise(rows):
+        if stop.asked:
+            raise PrefillStoppedError
+        before, after = (np.array(each[at]).astype(np.float64) if each is not None else None for each in (came, handed))
         assert after is not None
         norm = float(np.linalg.norm(after))
         if before is None:
             yield LayerState(norm, None, None)
             continue
-        came = max(float(np.linalg.norm(before)), TINY)
-        yield LayerState(
-            norm, float(np.linalg.norm(after - before)) / came, float(before @ after) / max(came * norm, TINY)
-        )
+        length = max(float(np.linalg.norm(before)), TINY)
+        cosine = float(before @ after) / max(length * norm, TINY)
+        yield LayerState(norm, float(np.linalg.norm(after - before)) / length, cosine)
 
 
 def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:

@@ -18,6 +18,8 @@ from app.engine.mlx.failures import UNBUILT
 from app.engine.refusal import RefusedError, details_of
 from app.words import tr
 
+LARGEST = 65_504.0
+"""Of half precision: what has run over it counts so much."""
 TODO = tr("Everything else works as before.")
 
 
@@ -124,7 +126,8 @@ def states(listeners: Sequence[Listener], length: int) -> list[mx.array | None]:
     shape, batch = _shape(outputs, length)
 
     def rows(part: mx.array) -> mx.array:
-        return mx.moveaxis(mx.squeeze(part, batch), batch, 0).reshape(length, -1).astype(mx.float32)
+        found = mx.moveaxis(mx.squeeze(part, batch), batch, 0).reshape(length, -1).astype(mx.float32)
+        return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
     given = listeners[0].given
     return [rows(given) if _is_like(given, shape) else None, *(rows(parts[0]) for parts in outputs)]

@@ -130,3 +130,15 @@ def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeyp
     monkeypatch.setattr(looking, "states", late)
     outcome = player.engine.hidden_states(TokenPrompt(IDS), 20, lambda event: None, stop)
     assert isinstance(outcome, Stopped)
+
+
+def test_what_has_run_over_is_a_number_all_the_same(open_model: Open) -> None:
+    player = open_model(DEMO)
+    main = player.engine._main
+    assert main is not None
+    scale = main.module.model.layers[1].mlp.down_proj
+    scale.weight = scale.weight * mx.inf
+    found = looked(player, IDS, 20)
+    figures = [(each.norm, each.change or 0.0, each.cosine or 0.0) for each in found.layers]
+    assert np.isfinite(figures).all()
+    assert all(np.isfinite(each).all() for each in found.alike)
