@@ -106,3 +106,15 @@ def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert told(capsys, demo, "Hi")["attention"] is None
     assert run(demo, "Hi") == 0
     assert "can't be seen" in capsys.readouterr().out
+
+
+def test_what_the_layers_hand_on_and_where_it_loops(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
+    found = told(capsys, demo_model, "The cat sat. " * 20, "--raw")
+    assert [each["layer"] for each in found["states"]] == [each["layer"] for each in found["layers"]]
+    assert all(each["norm"] > 0 and each["change"] > 0 and -1 <= each["cosine"] <= 1 for each in found["states"])
+    assert len(found["near"]) == 8 and found["near"][0]["cosine"] >= found["near"][1]["cosine"]
+    loop = found["loop"]
+    assert (loop["start"], loop["period"]) == (1, 4) and loop["start"] < loop["agree_from"] < loop["end"]
+    assert run(demo_model, "The cat sat. " * 20, "--raw") == 0
+    assert "From token 1 on the same 4 tokens stand 19 times over; its states agree from" in capsys.readouterr().out
+    assert told(capsys, demo_model, "1, 2, 3,", "--raw")["loop"] is None

@@ -42,6 +42,7 @@ from app.engine.types import (
     Tuning,
 )
 from app.leaving import guarded, moment
+from app.records.looks import Looks
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 from app.unkept import JOURNAL
@@ -83,6 +84,10 @@ class Stage(QObject):
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
     attended = Signal(object)
     """The answer to `attend`: ExactPrompt and Attention, or Stopped or a Failure."""
+    attended_whole = Signal(object)
+    """The answer to `attend_whole`: AttentionMatrix, or Stopped or a Failure."""
+    states_seen = Signal(object)
+    """The answer to `look_at_states`: ExactPrompt and States, or Stopped or a Failure."""
     looked_inside = Signal(object)
     """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     text_weighed = Signal(object)
@@ -108,6 +113,7 @@ class Stage(QObject):
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
         self.shown = ShownRun(self.book, self)
+        self.looks = Looks()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)

@@ -23,6 +23,7 @@ from app.engine.protocol import (
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Event,
     ExactPrompt,
     Failure,
@@ -37,6 +38,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Spelt,
+    States,
     Stopped,
     Token,
     TokenPrompt,
@@ -208,11 +210,29 @@ class Worker(QObject):
         self, source: TokenPrompt, strength: float, stop: StopFlag
     ) -> tuple[ExactPrompt, Attention] | Failure | Stopped:
         """What each head attends to from the last of these tokens, and their text."""
-        found = self._looked(lambda engine: engine.attention(source, len(source.ids) - 1, self._emit, stop, strength))
+        place = len(source.ids) - 1
+        return self._spelt(source, self._looked(lambda each: each.attention(source, place, self._emit, stop, strength)))
+
+    def attend_whole(
+        self, source: TokenPrompt, layer: int, head: int | None, strength: float, stop: StopFlag
+    ) -> AttentionMatrix | Failure | Stopped:
+        """What one head attends to from each of these tokens, or the heads of a layer in their mean."""
+        return self._looked(lambda engine: engine.attention_matrix(source, layer, head, stop, strength))
+
+    def look_at_states(
+        self, source: TokenPrompt, place: int, strength: float, stop: StopFlag
+    ) -> tuple[ExactPrompt, States] | Failure | Stopped:
+        """What each layer hands on at this one of the tokens, and their text."""
+        look = self._looked(lambda engine: engine.hidden_states(source, place, self._emit, stop, strength))
+        return self._spelt(source, look)
+
+    def _spelt(
+        self, source: TokenPrompt, found: Value | Failure | Stopped
+    ) -> tuple[ExactPrompt, Value] | Failure | Stopped:
+        if isinstance(found, Failure | Stopped):
+            return found
         prompt = self.spell(source)
-        if isinstance(found, Attention):
-            return prompt if isinstance(prompt, Failure) else (prompt, found)
-        return found
+        return prompt if isinstance(prompt, Failure) else (prompt, found)
 
     def _looked(self, look: Callable[[LookingEngine], Value]) -> Value | Failure:
         engine = self._engine

@@ -16,6 +16,7 @@ from app.engine.protocol import (
 )
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Decoded,
     Difference,
     ExactPrompt,
@@ -32,6 +33,7 @@ from app.engine.types import (
     Reusable,
     Speeds,
     Spelt,
+    States,
     Stopped,
     Tuning,
     Weighed,
@@ -128,6 +130,20 @@ class ForwardingEngine:
     ) -> Attention | Failure | Stopped:
         now = self._now
         return now.attention(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
+
+    def attention_matrix(
+        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
+    ) -> AttentionMatrix | Failure | Stopped:
+        now = self._now
+        if not isinstance(now, LookingEngine):
+            return no_logits()
+        return now.attention_matrix(source, layer, head, stop, strength)
+
+    def hidden_states(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> States | Failure | Stopped:
+        now = self._now
+        return now.hidden_states(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

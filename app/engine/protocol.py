@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Decoded,
     Difference,
     Event,
@@ -28,6 +29,7 @@ from app.engine.types import (
     Reusable,
     Speeds,
     Spelt,
+    States,
     Stopped,
     Times,
     Tuning,
@@ -213,3 +215,13 @@ class LookingEngine(Engine, Protocol):
         self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Attention | Failure | Stopped:
         """What each head attends to from this token of a prompt back."""
+
+    def attention_matrix(
+        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
+    ) -> AttentionMatrix | Failure | Stopped:
+        """What one head attends to from each token of a prompt; None: the mean over the heads of the layer."""
+
+    def hidden_states(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> States | Failure | Stopped:
+        """What each layer hands on at this token of a prompt, and how alike that is at the tokens around it."""

@@ -15,7 +15,7 @@ from app.words import tr
 Judged = tuple[bool | None, str]
 """Right, wrong or not to be judged, and why where it is not right."""
 NUMBERS = re.compile(
-    r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
+    r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
     r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
     re.ASCII,
 )
@@ -23,7 +23,6 @@ NUMBERS = re.compile(
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""
-NEEDS_EXPECTED = frozenset((CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER))
 SAMPLE = 200
 """So many rows tell what is expected."""
 
@@ -38,14 +37,14 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
         return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.words))
-    wanted = check.argument if check.kind in NEEDS_EXPECTED and check.argument else expected
+    wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
         return None, tr("Nothing is expected of this row.")
-    if check.kind is CheckKind.SHORTER:
-        return _shorter(tokens, wanted)
     if len(text) > LONGEST_TEXT:
         return None, tr("It is too long to be judged.")
     match check.kind:
+        case CheckKind.SHORTER:
+            return _shorter(tokens, _value(wanted))
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
@@ -60,10 +59,10 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
 def complaint(check: Check) -> str:
     """Why nothing can be judged by it, in a sentence; empty: it can."""
     argument = check.argument.strip()
-    if check.kind is CheckKind.NUMBER and argument and ((within := _value(argument)) is None or within < 0):
-        return tr("A tolerance is a number, and not below zero.")
-    if check.kind is CheckKind.SHORTER and argument and not _count(argument):
-        return tr("How short an answer has to be is a number of tokens.")
+    if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
+        return (
+            "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
+        )
     if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
         return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
@@ -80,11 +79,6 @@ def suggested(prompts: PromptSet) -> Check:
     return Check(CheckKind.NUMBER if all(_value(each) is not None for each in wanted) else CheckKind.EQUAL)
 
 
-def numbers_in(text: str) -> tuple[str, ...]:
-    """As they are written."""
-    return tuple(found[0] for found in NUMBERS.finditer(text))
-
-
 def _told(right: bool, why: str) -> Judged:
     return right, "" if right else why
 
@@ -99,7 +93,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
     right, within = _value(wanted), _value(tolerance) if tolerance.strip() else Fraction(0)
     if right is None or within is None:
         return None, tr("What is expected of this row is no number.")
-    found = numbers_in(text)
+    found = NUMBERS.findall(text)
     if not found:
         return False, tr("There is no number in it.")
     value = _value(found[-1])
@@ -115,14 +109,9 @@ def _value(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "").replace("−", "-"))
 
 
-def _count(text: str) -> int:
-    """0 for what is no number of tokens."""
-    return int(text) if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) else 0
-
-
-def _shorter(tokens: int, wanted: str) -> Judged:
-    if not (most := _count(wanted)):
-        return None, tr("How short an answer has to be is a number of tokens.")
+def _shorter(tokens: int, most: Fraction | None) -> Judged:
+    if most is None:
+        return None, tr("What is expected of this row is no number.")
     return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 

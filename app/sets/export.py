@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from operator import attrgetter
 
 from app.experiments.export import escaped, grid
@@ -13,7 +13,7 @@ from app.json_values import clean
 from app.records.export import as_csv as csv_of
 from app.records.surroundings import versions
 from app.sets.disagreement import disagreements
-from app.sets.types import Answer, Outcome, Pair, Rate
+from app.sets.types import Answer, Outcome, Verdict
 from app.sets.verdict import verdict
 from app.words import tr
 
@@ -67,10 +67,7 @@ def as_markdown(outcome: Outcome) -> str:
     names = [arm.name for arm in study.arms]
     first, *others = map(escaped, told.sentences)
     parts = [f"# {escaped(study.title)}", f"**{first}**", "\n".join(f"- {each}" for each in others)]
-    if told.rates:
-        parts.append(_rates(names, told.rates))
-    if told.pairs:
-        parts.append(_pairs(names, told.pairs))
+    parts += [grid(each.head, each.rows) for each in tables(told, names)]
     texts = by_row(outcome)
     parted = [each.row for each in disagreements(outcome)[:MOST_ROWS] if each.apart]
     if parted:
@@ -79,21 +76,39 @@ def as_markdown(outcome: Outcome) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _rates(names: Sequence[str], rates: Sequence[Rate]) -> str:
-    head = (tr("Arm"), tr("Rows"), tr("Right"), tr("Rate"), tr("95 % range"))
-    return grid(
-        head,
-        [(names[it.arm], f"{it.n:,}", f"{it.right:g}", points(it.rate), span(it.low, it.high)) for it in rates],
-    )
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Rates or differences: a name and numbers in each row, and where its middle and its range lie from 0 to 1."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    places: tuple[tuple[float, float, float], ...]
+    scale: tuple[str, str, str]
+    """What stands at 0, at the half and at 1."""
 
 
-def _pairs(names: Sequence[str], pairs: Sequence[Pair]) -> str:
-    head = (tr("Second less first"), tr("Pairs"), tr("Difference"), tr("95 % range"), tr("Chance"))
-    rows = []
-    for it in pairs:
-        name = tr("{second} less {first}").format(second=names[it.second], first=names[it.first])
-        rows.append((name, f"{it.n:,}", points(it.difference), span(it.low, it.high), chance(it.corrected)))
-    return grid(head, rows)
+def tables(told: Verdict, names: Sequence[str]) -> Iterator[Numbers]:
+    """What a verdict rests on; all differences on one scale, as wide as the widest needs."""
+    if told.rates:
+        head = (tr("Arm"), tr("Rate (%)"), tr("Interval"), tr("Rows"), tr("Right"))
+        rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
+        places = tuple((it.rate, it.low, it.high) for it in told.rates)
+        yield Numbers(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
+    if told.pairs:
+        head = (tr("Arms"), tr("Difference (points)"), tr("Interval"), tr("Rows"), tr("Chance"))
+        less = tr("{second} less {first}")
+        arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
+        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), chance(it.corrected)) for it in told.pairs)
+        rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))
+        most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
+        ranges = ((it.difference, it.low, it.high) for it in told.pairs)
+        places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
+        yield Numbers(tr("Differences"), head, rows, places, (points(-most), "0", points(most)))
+
+
+def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
+    return points(middle), span(low, high), f"{rows:,}"
 
 
 def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, Answer]]:

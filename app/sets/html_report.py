@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from app.figures import DASH, chance
+from app.figures import DASH
 from app.records.html_export import STYLE, as_text, page
 from app.records.word_diff import Side, word_diff
 from app.sets.disagreement import disagreements
-from app.sets.export import by_row, points, span
-from app.sets.types import Answer, Outcome, Pair, Rate
+from app.sets.export import Numbers, by_row, tables
+from app.sets.types import Answer, Outcome
 from app.sets.verdict import verdict
 from app.words import tr
 
@@ -21,10 +21,10 @@ WIDE, HIGH = 240, 22
 LOOK = f"""
 body {{ max-width: 72rem; margin-bottom: 4rem }}
 table {{ border-collapse: collapse; width: 100%; margin: .4rem 0 1.6rem }}
-th, td {{ text-align: start; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line);
+th, td {{ text-align: start; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere }}
-th {{ font-size: .85rem; color: var(--muted); font-weight: 400; white-space: nowrap }}
-td.number, td.picture {{ white-space: nowrap; font-variant-numeric: tabular-nums }}
+th {{ font-size: .85rem; color: var(--muted); font-weight: 400 }}
+table:not(.parted) td:not(:first-child) {{ white-space: nowrap; font-variant-numeric: tabular-nums }}
 svg {{ width: {WIDE}px; height: {HIGH}px; display: block }}
 svg .axis {{ stroke: var(--line) }}
 svg .range {{ stroke: #3574c4; stroke-width: 3; stroke-linecap: round }}
@@ -45,49 +45,35 @@ def as_html(outcome: Outcome) -> str:
     first, *others = map(as_text, told.sentences)
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
-    names = [as_text(arm.name) for arm in outcome.study.arms]
-    parts += _rates(names, told.rates) if told.rates else ()
-    parts += _pairs(names, told.pairs) if told.pairs else ()
-    parts += _parted(outcome, names)
+    for each in tables(told, [arm.name for arm in outcome.study.arms]):
+        parts += _pictured(each)
+    parts += _parted(outcome)
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 
-def _rates(names: Sequence[str], rates: Sequence[Rate]) -> Iterator[str]:
-    head = (tr("Arm"), _axis(("0", "50", "100 %")), tr("Rate"), tr("95 % range"), tr("Rows"))
-    rows = (
-        (names[it.arm], _bar(it.rate, it.low, it.high), points(it.rate), span(it.low, it.high), f"{it.n:,}")
-        for it in rates
-    )
-    yield _heading(tr("Right"))
-    yield _table(head, rows)
+def _pictured(each: Numbers) -> Iterator[str]:
+    """Each name has its picture beside it, then its numbers."""
+    first, *others = map(escape, each.head)
+    yield f"<h2>{escape(each.title)}</h2>"
+    yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
+    for row, place in zip(each.rows, each.places, strict=True):
+        name, *numbers = map(as_text, row)
+        yield f'<tr><td dir="auto">{name}</td>{_cells("td", (_bar(*place), *numbers))}</tr>'
+    yield "</table>"
 
 
-def _pairs(names: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str]:
-    """All on one scale, as wide as the widest needs."""
-    most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in pairs))
-    axis = _axis((f"−{100 * most:.0f}", "0", f"{100 * most:.0f}"))
-    head = (tr("Second less first"), axis, tr("Difference"), tr("95 % range"), tr("Pairs"), tr("Chance"))
-    rows = []
-    for it in pairs:
-        middle, low, high = ((value / most + 1) / 2 for value in (it.difference, it.low, it.high))
-        name = tr("{second} less {first}").format(second=names[it.second], first=names[it.first])
-        numbers = (points(it.difference), span(it.low, it.high), f"{it.n:,}", escape(chance(it.corrected)))
-        rows.append((name, _bar(middle, low, high), *numbers))
-    yield _heading(tr("Differences"))
-    yield _table(head, rows)
-
-
-def _parted(outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
+def _parted(outcome: Outcome) -> Iterator[str]:
     answers, prompts = by_row(outcome), outcome.study.prompts
     rows = [each.row for each in disagreements(outcome) if each.apart]
     if not rows:
         return
-    yield _heading(tr("Where they part most"))
-    yield '<table class="parted"><tr>' + "".join(f"<th>{each}</th>" for each in (escape(tr("Row")), *names)) + "</tr>"
+    names = [as_text(arm.name) for arm in outcome.study.arms]
+    yield f"<h2>{escape(tr('Where they part most'))}</h2>"
+    yield f'<table class="parted"><tr>{_cells("th", (escape(tr("Row")), *names))}</tr>'
     for row in rows[:MOST_ROWS]:
         asked = "\n".join(f"{name}: {value}" for name, value in prompts.values(row).items())
         cells = [f"{row + 1}<br>{_said(as_text(_short(asked)))}", *_answers(answers[row], len(names))]
-        yield "<tr>" + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+        yield f"<tr>{_cells('td', cells)}</tr>"
     yield "</table>"
     if (left := len(rows) - MOST_ROWS) > 0:
         more = tr("%n more rows are in the other exports.", "%n more row is in the other exports.", left)
@@ -123,15 +109,9 @@ def _short(text: str) -> str:
     return text[:LONGEST] + "…" * (len(text) > LONGEST)
 
 
-def _heading(words: str) -> str:
-    return f"<h2>{escape(words)}</h2>"
-
-
-def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    """A name, a picture, numbers; all of it is HTML already."""
-    kinds = ("name", "picture", *("number" for _ in range(9)))
-    lines = ("".join(f'<td class="{kind}">{each}</td>' for kind, each in zip(kinds, row, strict=False)) for row in rows)
-    return f"<table><tr>{''.join(f'<th>{each}</th>' for each in head)}</tr><tr>{'</tr><tr>'.join(lines)}</tr></table>"
+def _cells(tag: str, cells: Iterable[str]) -> str:
+    """All of it is HTML already."""
+    return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
 
 
 def _place(share: float) -> float:

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -52,17 +53,18 @@ class _Cells:
 
     def add(self, row: Row) -> None:
         """A column that is new is empty in the rows before."""
+        number = f"{len(self.rows) + 1:,}"
         if len(self.rows) == MOST_ROWS:
             raise UnfitError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
         for name in row:
             self._name(name)
         cells = tuple(map(clean, map(row.get, self.columns, [""] * len(self.columns))))
         if any(len(cell) > LARGEST_CELL for cell in cells):
-            raise UnfitError(tr("row {row} has a text of more than a million characters").format(row=self._next))
+            raise UnfitError(tr("row {row} has a text of more than a million characters").format(row=number))
         if MESSAGES in row and turns_of(row[MESSAGES]) is None:
-            raise UnfitError(tr("row {row} has no list of turns in its column “messages”").format(row=self._next))
+            raise UnfitError(tr("row {row} has no list of turns in its column “messages”").format(row=number))
         if any("\0" in cell for cell in cells):
-            raise UnfitError(tr("row {row} has a NUL byte").format(row=self._next))
+            raise UnfitError(tr("row {row} has a NUL byte").format(row=number))
         self._size += sys.getsizeof(cells) + sum(sys.getsizeof(cell) for cell in cells if cell)
         if self._size > LARGEST_SET:
             raise UnfitError(tr("it is too large"))
@@ -74,10 +76,6 @@ class _Cells:
         columns, empty = tuple(self.columns), [""] * len(self.columns)
         rows = [row + tuple(empty[len(row) :]) for row in self.rows]
         return PromptSet(title, columns, rows, suggested(columns), _digest(columns, rows), tuple(self.notes))
-
-    @property
-    def _next(self) -> str:
-        return f"{len(self.rows) + 1:,}"
 
     def _name(self, name: str) -> None:
         if name in self.columns:
@@ -99,9 +97,13 @@ def open_set(path: Path, title: str = "") -> PromptSet | Failure:
         rows = _rows(path, cells.notes)
         if isinstance(rows, Failure):
             return rows
+        rested = time.monotonic()
         for row in rows:
             cells.add(row)
-        return cells.whole(title or path.stem)
+            if time.monotonic() > rested + json_reader.WORKS_S:
+                time.sleep(json_reader.RESTS_S)
+                rested = time.monotonic()
+        return cells.whole(title or clean(path.stem))
     except (OSError, ValueError) as error:
         what = tr("{file} can't be opened: {reason}.").format(file=path.name, reason=_reason(error))
         return Failure(what, tr("Change it, or open another one."), kind="file")
@@ -122,7 +124,7 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
     if suffix in TABLES:
         return _table(_text(path), "\t" if suffix == ".tsv" else "")
     if suffix == ".json":
-        return _several(_list(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS)))
+        return _several(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
     if suffix in LISTS:
         return _several(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
     if suffix in LINES:
@@ -159,14 +161,10 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
         yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
 
 
-def _list(said: Json) -> Sequence[Json]:
-    if not isinstance(said, list):
-        raise UnfitError(tr("it is no list of rows"))
-    return said
-
-
-def _several(items: Iterable[Json]) -> Iterator[Row]:
+def _several(items: Json) -> Iterator[Row]:
     """Objects, or texts alone."""
+    if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
+        raise UnfitError(tr("it is no list of rows"))
     for number, item in enumerate(items, 1):
         item = {PROMPT: item} if isinstance(item, str) else item
         if not isinstance(item, dict):

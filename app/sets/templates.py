@@ -13,6 +13,8 @@ from app.words import tr
 
 MESSAGES, CHOICES = "messages", "choices"
 """Columns that are known by their names: what was said before the prompt, and what may be answered."""
+LONGEST_CHOICES = 10_000
+"""Characters; they are looked for at each place of an answer."""
 PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
 ANSWERS = (EXPECTED, "answer", "target", "output", "label", "completion", "response")
 SYSTEMS = (SYSTEM, "system_prompt")
@@ -39,10 +41,11 @@ def expected_of(template: Template, values: Mapping[str, str]) -> str:
 def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
     """What the column `choices` offers: a list in JSON, or with bars between."""
     said = values.get(CHOICES, "").strip()
+    if len(said) > LONGEST_CHOICES:
+        return ()
     if said.startswith("["):
         try:
-            found = json_reader.parse(said)
-            return tuple(each if isinstance(each, str) else str(each) for each in found)
+            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(said))
         except ValueError:
             pass
     return tuple(each.strip() for each in said.split("|") if each.strip())
@@ -57,16 +60,11 @@ def filled(text: str, values: Mapping[str, str]) -> str:
     return BRACES.sub(put, text)
 
 
-def variables(template: Template) -> tuple[str, ...]:
-    """The columns that it names, each once."""
+def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
+    """The variables that are no columns of the set, each once: told before anything is asked."""
     texts = (template.prompt, "" if template.raw else template.system, template.expected)
     names = (found[1].strip() for text in texts for found in BRACES.finditer(text) if found[1] is not None)
-    return tuple(dict.fromkeys(names))
-
-
-def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
-    """The variables that are no columns of the set: told before anything is asked."""
-    return tuple(name for name in variables(template) if name not in columns)
+    return tuple(dict.fromkeys(name for name in names if name not in columns))
 
 
 def why_missing(names: Sequence[str]) -> str:

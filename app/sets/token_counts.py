@@ -1,9 +1,9 @@
-"""How many tokens the prompts of a set have, a few at a time, and which rows don't fit."""
+"""How many tokens the prompts of a set have, a few at a time."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from app.engine.types import ChatPrompt, RawPrompt
 from app.sets.templates import prompt_of
@@ -25,8 +25,3 @@ def counts(prompts: PromptSet, template: Template, count: Count, start: int = 0)
         if time.monotonic() >= ends:
             break
     return tuple(found)
-
-
-def too_long(tokens: Sequence[int], context: int, answer: int = 1) -> tuple[int, ...]:
-    """The rows whose prompt and an answer of so many tokens don't fit the context, or that can't be asked at all."""
-    return tuple(row for row, each in enumerate(tokens) if each < 0 or each + max(answer, 1) > context > 0)

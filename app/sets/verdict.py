@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean
 
-from app.figures import PERCENT, chance, minus
+from app.figures import PERCENT, chance, duration, minus
 from app.sets.pairs import differs, pairs, preferences
 from app.sets.rates import rates, tallies
 from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
 from app.words import tr
 
 NOTHING = tr("Nothing was judged.")
-CHANGES = {
-    Wording.TRAILING_SPACE: tr("with a trailing space"),
-    Wording.LOWER_CASE: tr("in lower case"),
-    Wording.UPPER_CASE: tr("in upper case"),
-    Wording.OTHER_ORDER: tr("in another order"),
-}
 
 
 def verdict(outcome: Outcome) -> Verdict:
@@ -27,42 +22,42 @@ def verdict(outcome: Outcome) -> Verdict:
     said = [sensitivity(outcome, of_arms, of_pairs)]
     said += [] if by_hand else _compared(outcome, of_pairs)
     said += [of_votes(outcome, each, len(votes)) for each in votes]
-    said += [of_rate(outcome.study.arms[each.arm].name, each) for each in of_arms]
+    said += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in said if each] or [NOTHING]
     return Verdict(of_arms, of_pairs, (*sentences, *_rest(outcome, () if by_hand else of_pairs)))
 
 
-def of_rate(name: str, rate: Rate) -> str:
-    """An arm alone."""
+def _of_rate(outcome: Outcome, rate: Rate) -> str:
+    """An arm alone; what it takes, too, where that is the question: how much arms may think."""
     said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
-    return said.format(arm=name, rate=_percent(rate.rate), range=_range(rate.low, rate.high, 100)) + "."
+    said = said.format(arm=_name(outcome, rate.arm), rate=_percent(rate.rate), range=_range(rate.low, rate.high))
+    if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
+        answers = [each for each in outcome.answers if each.place.arm == rate.arm]
+        tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
+        costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
+        said = costs.format(clause=said, tokens=f"{tokens:,.0f}", time=duration(seconds))
+    return f"{said}."
 
 
 def of_pair(outcome: Outcome, each: Pair, among: int = 1) -> str:
     """Two arms, by their rates. `among` so many pairs; of more than one, the corrected chance is told."""
-    first, second = (outcome.study.arms[arm].name for arm in (each.first, each.second))
     told, several = differs(each), len(outcome.study.arms) > 2
-    if told and each.difference < 0:
-        first, second = second, first
-        each = replace(each, difference=-each.difference, low=-each.high, high=-each.low)
     if told:
+        first, second, each = _better_last(outcome, each)
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
         said = tr("{clause} by {points} ({range}), %n pairs", "{clause} by {points} ({range}), %n pair", each.n)
     else:
+        first, second = _name(outcome, each.first), _name(outcome, each.second)
         clause = tr("No difference between {first} and {second}") if several else tr("No difference")
         said = tr("{clause}: {points} ({range}), %n pairs", "{clause}: {points} ({range}), %n pair", each.n)
-    points, (low, high) = _points(each.difference, each.low, each.high)
-    clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, points=points, range=tr("{low} to {high}").format(low=low, high=high))
-    return said + _chance(each, among, told) + "."
+    points, range_ = _points(each)
+    said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    return f"{said}{_chance(each, among, told)}."
 
 
 def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
     """Two arms, by what somebody liked better; a tie counts as half."""
-    first, second = (outcome.study.arms[arm].name for arm in (each.first, each.second))
-    if each.difference < 0:
-        first, second = second, first
-        each = replace(each, difference=-each.difference, low=-each.high, high=-each.low)
+    first, second, each = _better_last(outcome, each)
     told = differs(each)
     clause = tr("{second} is liked better than {first}") if told else tr("No preference between {first} and {second}")
     said = tr(
@@ -72,33 +67,33 @@ def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
     )
     rate, low, high = ((1 + value) / 2 for value in (each.difference, each.low, each.high))
     clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, second=second, rate=_percent(rate), range=_range(low, high, 100))
-    return said + _chance(each, among, told) + "."
+    said = said.format(clause=clause, second=second, rate=_percent(rate), range=_range(low, high))
+    return f"{said}{_chance(each, among, told)}."
 
 
 def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pair]) -> str:
-    """Where arms differ by the wording alone: how far apart that takes them, and which changes most rows."""
+    """Where arms differ by the wording alone: how far that moves the rate, and which changes most rows.
+
+    A wording that few rows have moves nothing; of one that only some have, the difference over these counts.
+    """
     arms = outcome.study.arms
-    if len(of_arms) < 2 or len({(arm.request, arm.load) for arm in arms}) > 1:
+    alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
+    if len(alike) > 1 or len(set(wordings)) < len(arms) or Wording.AS_WRITTEN not in wordings:
         return ""
-    first = next((at for at, arm in enumerate(arms) if arm.wording is Wording.AS_WRITTEN), None)
-    parted = [
-        (each.only_first + each.only_second, each.n, CHANGES[arms[other].wording])
-        for each in of_pairs
-        if first in (each.first, each.second)
-        for other in (each.first + each.second - first,)
-        if arms[other].wording in CHANGES
-    ]
-    if not parted:
+    first = wordings.index(Wording.AS_WRITTEN)
+    base = next((rate for rate in of_arms if rate.arm == first), None)
+    others = [each for each in of_pairs if first in (each.first, each.second) and base and 2 * each.n >= base.n]
+    if base is None or not others:
         return ""
-    changed, among, how = max(parted)
+    rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
+    changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
     said = tr(
-        "How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.",
-        "How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.",
-        among,
+        "How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.",
+        "How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.",
+        changed,
     )
-    least, most = (_percent(each(rate.rate for rate in of_arms)) for each in (min, max))
-    return said.format(least=least, most=most, changed=changed, how=how)
+    least, most = _percent(max(0.0, min(rates))), _percent(min(1.0, max(rates)))
+    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
 def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
@@ -140,18 +135,32 @@ def _chance(each: Pair, among: int, told: bool) -> str:
     return corrected.format(chance=chance(each.corrected))
 
 
-def _points(*values: float) -> tuple[str, tuple[str, str]]:
+def _better_last(outcome: Outcome, each: Pair) -> tuple[str, str, Pair]:
+    """Names of both, and the difference as the second's gain."""
+    first, second = _name(outcome, each.first), _name(outcome, each.second)
+    if each.difference >= 0:
+        return first, second, each
+    return second, first, replace(each, difference=-each.difference, low=-each.high, high=-each.low)
+
+
+def _name(outcome: Outcome, arm: int) -> str:
+    """Of several words, it reads as a name in a sentence only with marks around it."""
+    name = outcome.study.arms[arm].name
+    return f"“{name}”" if " " in name else name
+
+
+def _points(each: Pair) -> tuple[str, str]:
     """A difference and its range, in as many digits as it takes for none that is not 0 to read as 0."""
-    hundred = [100 * value for value in values]
+    hundred = [100 * value for value in (each.difference, each.low, each.high)]
     wide = hundred[2] - hundred[1] >= 4
     digits = next(at for at in range(not wide, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
     middle, low, high = (minus(f"{each:.{digits}f}") for each in hundred)
     unit = tr("{number} point") if middle.strip("−") == "1" else tr("{number} points")
-    return unit.format(number=middle), (low, high)
+    return unit.format(number=middle), tr("{low} to {high}").format(low=low, high=high)
 
 
-def _range(low: float, high: float, times: int) -> str:
-    return tr("{low} to {high}").format(low=f"{times * low:.0f}", high=f"{times * high:.0f}")
+def _range(low: float, high: float) -> str:
+    return tr("{low} to {high}").format(low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
 
 
 def _percent(rate: float) -> str:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from app.sets.types import Wording
 
+LONGEST = 20_000
+"""Characters of a prompt that choices are looked for in."""
+
 
 def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:
     """The prompt said that way; None: it has no such wording, or would be the same."""
@@ -15,12 +18,12 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
             return text
         case Wording.TRAILING_SPACE:
             return f"{text} "
-        case Wording.LOWER_CASE:
-            other: str | None = text.lower()
-        case Wording.UPPER_CASE:
-            other = text.upper()
         case Wording.OTHER_ORDER:
             other = _turned_round(text, choices, expected)
+        case _:
+            change = str.lower if wording is Wording.LOWER_CASE else str.upper
+            repeated = expected in text and not choices and change(expected) != expected
+            other = None if repeated else change(text)  # a word to be said again would be another one
     return None if other == text else other
 
 
@@ -29,7 +32,12 @@ def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | Non
 
     So it is done only where the answer is a choice itself and no letter of one, and each is listed just once.
     """
-    if len(choices) < 2 or any(len(each) < 2 for each in choices) or (expected and expected not in choices):
+    if (
+        len(text) > LONGEST
+        or len(choices) < 2
+        or any(len(each) < 2 for each in choices)
+        or (expected and expected not in choices)
+    ):
         return None
     longest = sorted(map(re.escape, choices), key=len, reverse=True)
     listed = list(re.finditer(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text))

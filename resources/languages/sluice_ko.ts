@@ -2455,12 +2455,20 @@
         <translation>수치</translation>
     </message>
     <message>
+        <source>{share} of what this machine can do</source>
+        <translation>이 기기가 할 수 있는 것의 {share}</translation>
+    </message>
+    <message>
         <source>first token 88.8 s · 88,888 tokens · 88 min 8 s</source>
         <translation>첫 토큰 88.8초 · 88,888 토큰 · 88분 8초</translation>
     </message>
     <message>
         <source>· prompt</source>
         <translation>· 프롬프트</translation>
+    </message>
+    <message>
+        <source>Of this machine</source>
+        <translation>이 기기 대비</translation>
     </message>
     <message>
         <source>first token</source>
@@ -3246,6 +3254,10 @@
         <translation>그 밖의 Python</translation>
     </message>
     <message>
+        <source>A token&apos;s time: {part}</source>
+        <translation>토큰 하나의 시간: {part}</translation>
+    </message>
+    <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
     </message>
@@ -3308,10 +3320,6 @@
     <message>
         <source>Seen</source>
         <translation>실측</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
     </message>
     <message>
         <source>Bound by</source>
@@ -4366,14 +4374,6 @@
     <message>
         <source>It does not contain what is expected.</source>
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
-    </message>
-    <message>
-        <source>A tolerance is a number, and not below zero.</source>
-        <translation>허용 오차는 0 이상의 수여야 합니다.</translation>
-    </message>
-    <message>
-        <source>How short an answer has to be is a number of tokens.</source>
-        <translation>답이 얼마나 짧아야 하는지는 토큰 수로 적습니다.</translation>
     </message>
     <message>
         <source>Only its capital letters differ.</source>
@@ -7576,6 +7576,10 @@
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
+        <source>By the middle time of a token, and with half of the answer before it.</source>
+        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+    </message>
+    <message>
         <source>replay</source>
         <translation>재현</translation>
     </message>
@@ -8448,6 +8452,14 @@ Open {address} in the browser?</source>
     <message>
         <source>{reused} reused, {new} new, {speed} tok/s</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>Saved cache</source>
+        <translation>저장된 캐시</translation>
+    </message>
+    <message>
+        <source>it was damaged, and is gone; the prompt was read anew</source>
+        <translation>손상되어 삭제했으며, 프롬프트를 새로 읽었습니다</translation>
     </message>
     <message>
         <source>Between pieces</source>
@@ -9648,6 +9660,14 @@ runs on {server}</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
+        <source>How much of the disk the caches of your sessions may take; 0 is off</source>
+        <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Saved caches</source>
+        <translation>저장된 캐시</translation>
+    </message>
+    <message>
         <source>Engine</source>
         <translation>엔진</translation>
     </message>
@@ -9670,6 +9690,10 @@ runs on {server}</source>
     <message>
         <source>The limit is {size} now.</source>
         <translation>지금 한도는 {size}입니다.</translation>
+    </message>
+    <message>
+        <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
+        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
         <source>As last set</source>
@@ -12666,8 +12690,16 @@ I don&apos;t know</source>
         <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
     </message>
     <message>
-        <source>Measuring…</source>
-        <translation>측정하는 중…</translation>
+        <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
+        <translation>마지막 요청을 세 번 실행합니다: 있는 그대로, 부분별로, 층별로…</translation>
+    </message>
+    <message>
+        <source>Some tokens are written, and matrices of the model&apos;s shapes are read as fast as can be…</source>
+        <translation>토큰을 몇 개 쓰고, 모델과 같은 모양의 행렬을 가능한 한 빨리 읽습니다…</translation>
+    </message>
+    <message>
+        <source>Each of the five is measured five times; the model is loaded anew for one of them…</source>
+        <translation>다섯 가지를 각각 다섯 번씩 측정하며, 그중 하나에서는 모델을 다시 불러옵니다…</translation>
     </message>
     <message>
         <source>&amp;Last Run Closely</source>
@@ -13245,18 +13277,6 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
-    </message>
-    <message>
         <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
@@ -13311,14 +13331,6 @@ I don&apos;t know</source>
     <message>
         <source>Look inside the token</source>
         <translation>토큰 속 보기</translation>
-    </message>
-    <message>
-        <source>All candidates of all layers, as CSV for a spreadsheet</source>
-        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
-    </message>
-    <message>
-        <source>The table as it is seen here</source>
-        <translation>여기 보이는 표 그대로</translation>
     </message>
     <message>
         <source>Copy picture</source>
@@ -13864,6 +13876,180 @@ I don&apos;t know</source>
     <message>
         <source>{number} points</source>
         <translation>{number}점</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>What each layer hands on at this token, as a vector, and how alike that is at the tokens around it</source>
+        <translation>이 토큰에서 각 층이 넘겨주는 벡터, 그리고 둘레의 토큰들에서 그것이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
+        <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
+    </message>
+    <message>
+        <source>All layers at a glance</source>
+        <translation>한눈에 보는 모든 층</translation>
+    </message>
+    <message>
+        <source>All figures of this page, as CSV for a spreadsheet</source>
+        <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>What is seen here, as a picture</source>
+        <translation>여기 보이는 것을 그림으로</translation>
+    </message>
+    <message>
+        <source>The whole picture is drawn of the first {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
+        <source>What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens</source>
+        <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
+    </message>
+    <message>
+        <source>The mean over the heads of this head&apos;s layer. A mean has links that none of its heads needs to have</source>
+        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>From every token</source>
+        <translation>모든 토큰에서</translation>
+    </message>
+    <message>
+        <source>Mean of its layer</source>
+        <translation>층의 평균</translation>
+    </message>
+    <message>
+        <source>What is looked at from every token</source>
+        <translation>모든 토큰에서 주목한 곳</translation>
+    </message>
+    <message>
+        <source>{name}: a row for each token that looks, a column for each that it looks at, from the first on</source>
+        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰이며 처음부터 차례로입니다</translation>
+    </message>
+    <message>
+        <source>Choose a head first.</source>
+        <translation>먼저 헤드를 고르세요.</translation>
+    </message>
+    <message>
+        <source>From “{one}” ({row}) to “{other}” ({column}): {share}</source>
+        <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, mean of its heads</source>
+        <translation>층 {layer}, 헤드들의 평균</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>층</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>변화</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>코사인</translation>
+    </message>
+    <message>
+        <source>Counted from 0; the chosen one&apos;s picture stands below</source>
+        <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>Of what the layer hands on, as a vector</source>
+        <translation>층이 넘겨주는 벡터의 길이</translation>
+    </message>
+    <message>
+        <source>The length of what the layer adds, by that of what came in</source>
+        <translation>층이 더하는 것의 길이를 들어온 것의 길이로 나눈 값</translation>
+    </message>
+    <message>
+        <source>Of what it hands on with what came in: 1 is the same direction, 0 a right angle</source>
+        <translation>넘겨주는 것과 들어온 것 사이의 코사인: 1은 같은 방향, 0은 직각</translation>
+    </message>
+    <message>
+        <source>What each layer hands on</source>
+        <translation>각 층이 넘겨주는 것</translation>
+    </message>
+    <message>
+        <source>How alike the tokens are</source>
+        <translation>토큰들이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>Nearest in the embedding: {tokens}</source>
+        <translation>임베딩에서 가장 가까운 토큰: {tokens}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: the cosine between any two of {count} tokens</source>
+        <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
+    </message>
+    <message>
+        <source>“{one}” ({row}) and “{other}” ({column}): cosine {cosine}</source>
+        <translation>“{one}”({row})과(와) “{other}”({column}): 코사인 {cosine}</translation>
+    </message>
+    <message numerus="yes">
+        <source>From token {start} of the answer on the same %n tokens stand {rounds} times over.</source>
+        <comment>From token {start} of the answer on the same token stands {rounds} times over.</comment>
+        <translation>
+            <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
+        <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>It has to be a number, 0 or more.</source>
+        <translation>0 이상의 수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>All candidates of all layers, as CSV for a spreadsheet</source>
+        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>The table as it is seen here</source>
+        <translation>여기 보이는 표 그대로</translation>
+    </message>
+    <message>
+        <source>a trailing space</source>
+        <translation>끝의 빈칸</translation>
+    </message>
+    <message>
+        <source>another order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{clause}; an answer takes {tokens} tokens and {time}</source>
+        <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@ from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Prefer
 
 REQUEST = Request(chat("…"), Sampling(temperature=0), Limits(32))
 NAMES = ("A", "B", "C", "D")
+NASTY = '=1+1|<script>\ud800,"\n\x00'
 
 
 def prompts(rows: int) -> PromptSet:
@@ -47,3 +48,14 @@ def voted(likes: Sequence[Preference], rows: int = 0, blind: bool = True) -> Out
         answer(arm, row, None, text=f"{arm} of {row}") for row in range(rows or len(likes)) for arm in (0, 1)
     )
     return Outcome(made, answers, tuple(Vote(0, 1, row, like, blind) for row, like in enumerate(likes)))
+
+
+def nasty(made: Outcome) -> Outcome:
+    """Everything that comes from outside."""
+    study = made.study
+    prompts = replace(
+        study.prompts, title=NASTY, columns=("=cmd", NASTY), rows=[(NASTY, "-1")] * len(study.prompts.rows)
+    )
+    arms = tuple(replace(arm, name=f"{NASTY}{at}") for at, arm in enumerate(study.arms))
+    answers = tuple(replace(each, text=f"{NASTY}{each.place.arm}", why=NASTY) for each in made.answers)
+    return replace(made, study=replace(study, title=NASTY, prompts=prompts, arms=arms), answers=answers, why=NASTY)

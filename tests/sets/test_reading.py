@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.controls import Controls
 from app.engine.types import Failure, Role
@@ -172,3 +174,14 @@ def test_a_set_is_never_larger_than_the_memory_it_may_have(tmp_path: Path, monke
 
 def test_quotes_that_never_close_take_no_longer_than_others(tmp_path: Path) -> None:
     assert len(opened(tmp_path, "a.csv", "a,b\n" + '"""x,""y"\n' * 99_999).rows) > 1
+
+
+SIGNS = st.sampled_from([*'",;\t\r\n{}[]:\\ a1é', "\0", "\ufeff", '"prompt"', '"messages"', "null", "\\ud800", "="])
+
+
+@given(name=st.sampled_from(reading.SUFFIXES), content=st.one_of(st.binary(), st.lists(SIGNS).map("".join)))
+def test_whatever_a_file_says_it_is_a_set_or_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes | str
+) -> None:
+    found = open_set(written(tmp_path_factory.getbasetemp(), f"any{name}", content))
+    assert isinstance(found, Failure) or {len(row) for row in found.rows} == {len(found.columns)}

@@ -13,7 +13,6 @@ from app.sets.templates import (
     prompt_of,
     suggested,
     turns_of,
-    variables,
     why_missing,
 )
 from app.sets.types import Template
@@ -66,7 +65,6 @@ def test_what_is_expected_is_filled_too() -> None:
 
 def test_variables_that_are_no_columns_are_told() -> None:
     template = Template("{a} {{no}} {b}", "{c}", "{a}")
-    assert variables(template) == ("a", "b", "c")
     assert missing(template, ("a", "c")) == ("b",)
     assert why_missing(("b",)).startswith("The set has no column for {b}.")
     assert why_missing(()) == ""
@@ -91,7 +89,7 @@ def test_columns_suggest_a_template(columns: tuple[str, ...], template: Template
 
 @pytest.mark.parametrize(
     ("cell", "choices"),
-    [("red | blue|", ("red", "blue")), ('["a|b", 3]', ("a|b", "3")), ("[1,", ("[1,",)), ("", ())],
+    [("red | blue|", ("red", "blue")), ('["a|b", 3]', ("a|b", "3")), ("[1,", ("[1,",)), ("", ()), ("x|" * 5_001, ())],
 )
 def test_choices_are_a_list_or_have_bars_between(cell: str, choices: tuple[str, ...]) -> None:
     assert choices_of({"choices": cell}) == choices

@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.types import ChatPrompt, RawPrompt
 from app.sets import token_counts
-from app.sets.token_counts import counts, too_long
+from app.sets.token_counts import counts
 from app.sets.types import PromptSet, Template
 
 ROWS = PromptSet("", ("prompt",), [("x" * at,) for at in range(10)], Template(raw=True), "")
@@ -25,8 +25,3 @@ def test_the_rows_are_counted() -> None:
 def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_counts, "CHUNK_S", 0.0)
     assert counts(ROWS, ROWS.template, length, 4) == (4,)
-
-
-def test_what_does_not_fit_is_told() -> None:
-    assert too_long((5, 90, 95, -1), 100, answer=10) == (2, 3)
-    assert too_long((5, 200), 0) == ()

@@ -25,6 +25,14 @@ def test_a_prompt_is_reworded(wording: Wording, text: str, other: str | None) ->
     assert reworded(wording, text) == other
 
 
+@pytest.mark.parametrize(
+    ("expected", "choices", "other"),
+    [("Mira", (), None), ("mira", (), "SAY MIRA"), ("Mira", ("Mira", "Bo"), "SAY MIRA")],
+)
+def test_what_is_to_be_repeated_keeps_its_case(expected: str, choices: tuple[str, ...], other: str | None) -> None:
+    assert reworded(Wording.UPPER_CASE, "Say Mira", choices, expected) == other
+
+
 def test_choices_change_places_and_their_letters_stay() -> None:
     choices = ("red", "light red")
     assert reworded(Wording.OTHER_ORDER, ASKED, choices, "red") == "Which one? A) light red B) red"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import numpy as np
@@ -76,7 +76,8 @@ class AnswerForm:
             allowed = allowed[: self._opening] + MAY_COME + allowed[self._opening + 1 :]
         if self._keeps:
             self._kept[count] = readable(logits), np.frombuffer(allowed, np.bool_)
-        return mx.where(mx.array(memoryview(allowed).cast("?")), logits, -mx.inf)
+        flags: Any = memoryview(allowed).cast("?")
+        return mx.where(mx.array(flags), logits, -mx.inf)
 
     def after(self, ids: Sequence[int]) -> Reason | None:
         """Whether the answer is over with the last of the tokens of this run, and why; None: it goes on."""

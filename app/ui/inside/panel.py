@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from app.engine.types import Attention, Depth, ExactPrompt, Inside
-from app.ui.inside import ATTENTION, LADDER, STRETCH
-from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, proof, told
+from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, States
+from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH
+from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
+from app.ui.inside.picture import MatrixPicture
+from app.ui.inside.states import StatesPart
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
-WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch"), ATTENTION: tr("Attention")}
+WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch"), ATTENTION: tr("Attention"), STATES: tr("States")}
 TIPS = {
     LADDER: tr("The likeliest tokens of each layer in this one's place"),
     STRETCH: tr("What each layer would have written from this token on"),
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
+    STATES: tr("What each layer hands on at this token, as a vector, and how alike that is at the tokens around it"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
 MEANINGS = {
     LADDER: tr("If the model had to answer after each layer, this is what it would say."),
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
     ATTENTION: tr("Where each head looked when this token was chosen: not why."),
+    STATES: tr("How far each layer changes what it was given at this token, and which tokens it makes alike."),
 }
 READ = tr(
     "Each layer's state, read by the model's own last norm and readout. It says what can be read off there, not what"
@@ -36,6 +42,10 @@ READ = tr(
 LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
+ACROSS = 2
+"""So many choices stand side by side."""
+DEEP_LAYERS, OVERVIEW_PX = 32, 140
+"""From so many layers on a small picture of all of them stands over the table."""
 GREEDY = 1_000
 """The table takes what room there is before it scrolls."""
 
@@ -45,6 +55,8 @@ class InsidePanel(QWidget):
 
     look_wanted = Signal(str)
     """At what."""
+    matrix_wanted = Signal(int, object)
+    """What a head of this layer attends to from every token; None: the mean of its heads."""
     taken = Signal(int, int)
     """Go on with another token: place in the answer, id."""
 
@@ -53,26 +65,31 @@ class InsidePanel(QWidget):
         self._found: tuple[Inside, int] | None = None
         self._attends: int | None = None
         """The token whose heads are known."""
+        self._stands: int | None = None
+        """The token whose states are known."""
         self._place: int | None = None
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), WORDS, TIPS)
+        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), WORDS, TIPS, ACROSS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
-        self._heads = HeadsPart(theme)
+        self._overview = MatrixPicture(theme, "inside_overview", tr("All layers at a glance"), OVERVIEW_PX)
+        self._heads, self._states = HeadsPart(theme), StatesPart(theme)
+        self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
         self._meaning = SmallPrint(theme, "inside_meaning")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._take)
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        tip = tr("All candidates of all layers, as CSV for a spreadsheet")
+        tip = tr("All figures of this page, as CSV for a spreadsheet")
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
-        tip = tr("The table as it is seen here")
+        tip = tr("What is seen here, as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
         self.grid.taken.connect(self._take)
+        self._overview.picked.connect(self.grid.go_to)
         self.show_token(None, "")
 
     def show_token(self, place: int | None, name: str) -> None:
@@ -87,8 +104,17 @@ class InsidePanel(QWidget):
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
         self._found = (found, start) if found is not None else None
         self._said.setToolTip(proof(found) if found is not None else "")
-        self._attends = None
+        self._attends = self._stands = None
         self._show()
+
+    def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
+        """Of the token at this place; `start`: the answer's first token among all that was read."""
+        self._stands = place
+        self._states.show_states(prompt, states, start)
+        self._show()
+
+    def show_matrix(self, matrix: AttentionMatrix) -> None:
+        self._heads.show_matrix(matrix)
 
     def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
         """Of the heads, when the token at this place was chosen."""
@@ -102,7 +128,8 @@ class InsidePanel(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        parts = in_row(self._kind, ...), self._meaning, self._look, self._said, (self.grid, GREEDY), self._heads
+        seen = self._overview, (self.grid, GREEDY), self._heads, self._states
+        parts = self._kind, self._meaning, self._look, self._said, *seen
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
         in_column(*parts, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
@@ -122,32 +149,43 @@ class InsidePanel(QWidget):
     @Slot()
     def _show(self) -> None:
         kind = self._kind.choice
-        depth = self._depth if kind != ATTENTION else None
-        for part in (self.grid, self._scale, self._go, self._copy, self._picture):
+        depth = self._depth if kind in (LADDER, STRETCH) else None
+        heads, states = (
+            kind == of and place is not None and place == self._place
+            for of, place in ((ATTENTION, self._attends), (STATES, self._stands))
+        )
+        for part in (self.grid, self._scale, self._go):
             part.setVisible(depth is not None)
-        self._heads.setVisible(kind == ATTENTION and self._attends is not None and self._attends == self._place)
+        for part in (self._copy, self._picture):
+            part.setVisible(depth is not None or heads or states)
+        self._overview.setVisible(depth is not None and len(depth.guesses) >= DEEP_LAYERS)
+        self._heads.setVisible(heads)
+        self._states.setVisible(states)
         self._meaning.say(MEANINGS[kind])
-        self._meaning.setToolTip(READ if kind != ATTENTION else "")
+        self._meaning.setToolTip(READ if kind in (LADDER, STRETCH) else "")
         self._said.say(PICK if self._place is None else "")
         if depth is not None and self._found is not None:
             found, start = self._found
             self._said.say(told(depth))
             places = found.places
-            self.grid.show_grid(
-                heat_map(places, start) if kind == STRETCH else ladder(depth, start),
-                places.index(depth) if kind == STRETCH else 0,
-                depth.stays_from,
-            )
+            grid = heat_map(places, start) if kind == STRETCH else ladder(depth, start)
+            shares = [cell.probability for line in grid.lines for cell in line]
+            tell = partial(_spoken, grid)
+            self._overview.show_values(shares, len(grid.lines), tell, told(depth), square=False)
+            self.grid.show_grid(grid, places.index(depth) if kind == STRETCH else 0, depth.stays_from)
         self._enable()
 
     @Slot()
     def _enable(self) -> None:
         self._look.setEnabled(self._place is not None and not self._why)
         self._look.setToolTip(self._why or LOOK_TIP)
+        self._heads.allow(self._why)
         self._step(self.grid.current)
 
     @Slot(object)
     def _step(self, cell: Cell | None) -> None:
+        if cell is not None:
+            self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
         token = f"“{_short(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Go on from here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
@@ -166,12 +204,18 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _copy_csv(self) -> None:
-        if self._found is not None:
-            QGuiApplication.clipboard().setText(as_csv(*self._found))
+        parts = {ATTENTION: self._heads.as_csv, STATES: self._states.as_csv}
+        make = parts.get(self._kind.choice) or (partial(csv_of, *self._found) if self._found is not None else str)
+        QGuiApplication.clipboard().setText(make())
 
     @Slot()
     def _copy_picture(self) -> None:
-        QGuiApplication.clipboard().setPixmap(self.grid.grab())
+        pictures = {ATTENTION: self._heads.picture, STATES: self._states.picture}
+        QGuiApplication.clipboard().setPixmap(pictures.get(self._kind.choice, self.grid.grab)())
+
+
+def _spoken(grid: Grid, row: int, column: int) -> str:
+    return grid.lines[row][column].spoken
 
 
 def _short(name: str) -> str:

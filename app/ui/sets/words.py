@@ -9,7 +9,6 @@ from app.engine.types import Request
 from app.experiments.settings import kinds, spoken, told, value_of
 from app.figures import PERCENT, chance
 from app.sets.export import points, span
-from app.sets.thinking import WORDINGS
 from app.sets.types import Answer, Arm, Study, Verdict
 from app.ui.sets.rows import short
 from app.ui.widgets.plots.dots import Dots
@@ -64,7 +63,7 @@ def differs(arm: Arm, base: Arm) -> str:
     if arm.request.form != base.request.form:
         said.append(f"{tr('Form')}: {short(arm.request.form.text)}")
     if arm.wording is not base.wording:
-        said.append(WORDINGS[arm.wording])
+        said.append(arm.wording.words)
     return ", ".join(said)
 
 

@@ -19,6 +19,8 @@ from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
+from app.ui.speed.controller import SpeedController
+from app.ui.speed.view import SpeedView
 from app.ui.widgets import NoticeBar
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
@@ -109,6 +111,9 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     assert limits(window) == []
     said, rows = press(desk, window, "machine")
     assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
+    bars = window.findChildren(SpeedView)[0]._bars.shares
+    assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
     assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
     table = named(window, QTableView, "speed_table")
     table.window().resize(560, 320)
@@ -168,3 +173,18 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(desk: Des
     assert not named(window, QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(desk, tmp_path / "other", EchoEngine)
     assert press(desk, elsewhere, "machine")[0].startswith("What a token costs a server")
+
+
+def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(desk: Desk, tmp_path: Path) -> None:
+    """The offer in a notice stays there meanwhile."""
+    window = opened(desk, tmp_path, Endless)
+    desk.send(window, "Go")
+    act(window, "measure_closely").trigger()
+    controller = window.findChild(SpeedController)
+    assert controller is not None
+    controller._measure("probes")
+    stop = named(window, QAbstractButton, "speed_stop")
+    assert stop.isEnabled()
+    stop.click()
+    desk.until(window, Phase.READY)
+    assert not stop.isEnabled()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import sets
+import prompt_sets
 
 
-@pytest.mark.parametrize("name", list(sets.SETS))
+@pytest.mark.parametrize("name", list(prompt_sets.SETS))
 def test_a_set_is_what_the_code_writes(name: str) -> None:
-    assert (sets.TO / f"{name}.jsonl").read_text(encoding="utf-8") == sets.written(name)
+    assert (prompt_sets.TO / f"{name}.jsonl").read_text(encoding="utf-8") == prompt_sets.written(name)
