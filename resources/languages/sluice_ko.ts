@@ -4915,6 +4915,10 @@
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
+        <source>The study broke off.</source>
+        <translation>평가가 도중에 중단되었습니다.</translation>
+    </message>
+    <message>
         <source>The experiment broke off.</source>
         <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
@@ -5564,6 +5568,10 @@
     <message>
         <source>The command leaves out logit biases and stop ids.</source>
         <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Prompt set: {title}</source>
+        <translation>프롬프트 세트: {title}</translation>
     </message>
     <message>
         <source>Experiment: {title}</source>
