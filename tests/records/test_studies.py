@@ -62,6 +62,7 @@ def test_answers_go_with_their_session_and_the_study_with_the_last_of_them(opene
     journal = opener(tmp_path)
     study = begun(journal)
     (first, _), (second, _) = answered(journal, study, (0, 0, 0)), answered(journal, study, (0, 1, 0))
+    making.answered(journal)
     journal.studies.vote(study, (0, 1, 0, "left", True))
     journal.sessions.delete(first)
     assert [each.place for each in journal.studies.ended(study)] == [(0, 1, 0)]
