@@ -20,6 +20,8 @@ from app.words import tr
 NAME = tr("Prompt set: {title}")
 SESSION_ANSWERS = 500
 """A session of thousands would take long to open."""
+WAIT_S = 1.0
+"""So long, once a session, it is waited for the disk: what is not written yet stands in memory."""
 UNDONE = (Reason.STOPPED, Reason.ERROR)
 """Whoever goes on asks these anew."""
 
@@ -45,7 +47,7 @@ class StudyKeeper:
         anew: bool = False,
     ) -> None:
         """`model` is the one that is open, of which arms without a model of their own are asked."""
-        self._studies, self._study = journal.studies, study
+        self._journal, self._studies, self._study = journal, journal.studies, study
         self._definition = _definition(study, model)
         self._number = 0 if anew else self._studies.find(self._definition)
         self._keeper = Keeper(journal, study.title, known, NAME)
@@ -66,6 +68,7 @@ class StudyKeeper:
             self._number = self._studies.new(self._study.title, self._definition)
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
+            self._journal.flush(WAIT_S)
         self._begun += 1
         recorder = self._keeper(request, model, sent)
         self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)

@@ -14035,5 +14035,33 @@ I don&apos;t know</source>
             <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The study broke off.</source>
+        <translation>평가가 도중에 중단되었습니다.</translation>
+    </message>
+    <message>
+        <source>Prompt set: {title}</source>
+        <translation>프롬프트 세트: {title}</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
 </context>
 </TS>

@@ -1,4 +1,4 @@
-"""Studies in the journal: which places are answered, what goes with a deleted session, and what a rescue brings back."""
+"""Studies in the journal: which places are answered, what goes with a session, and what a rescue brings back."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def test_answers_go_with_their_session_and_the_study_with_the_last_of_them(opene
     journal = opener(tmp_path)
     study = begun(journal)
     (first, _), (second, _) = answered(journal, study, (0, 0, 0)), answered(journal, study, (0, 1, 0))
+    making.answered(journal)
     journal.studies.vote(study, (0, 1, 0, "left", True))
     journal.sessions.delete(first)
     assert [each.place for each in journal.studies.ended(study)] == [(0, 1, 0)]
@@ -102,7 +103,7 @@ def test_a_rescue_brings_back_what_belongs_to_something(opener: Opener, tmp_path
     journal = opener(tmp_path)
     study = begun(journal)
     answered(journal, study, (0, 0, 0))
-    lost, run = answered(journal, study, (0, 1, 0))
+    _, run = answered(journal, study, (0, 1, 0))
     journal.studies.vote(study, (0, 1, 0, "left", True))
     assert journal.flush()
     journal.close()

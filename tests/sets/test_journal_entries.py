@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from app.engine.protocol import StopFlag
-from app.engine.types import Role
+from app.engine.types import Finish, Reason, Role
 from app.records.journal import Journal, open_journal
 from app.sets import journal_entries
 from app.sets.journal_entries import StudyKeeper
 from app.sets.study import Note, conduct
-from app.sets.types import Answer, Check, CheckKind, Outcome, Preference, Study, Template, Vote
-from tests.sets.sums import Adding, opened, sampled, study, sums
+from app.sets.types import Answer, Check, CheckKind, Outcome, Place, Preference, Study, Template, Vote
+from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
 @pytest.fixture
@@ -132,8 +133,10 @@ def test_votes_are_kept_with_the_study(journal: Journal) -> None:
     assert keeper_of(journal, asked).votes() == (vote,)
 
 
-def test_the_runs_began_when_they_were_sent(journal: Journal) -> None:
-    engine = Adding()
-    kept(journal, study(sums(3), together=3), engine)
-    starts = [row.started for row in journal.runs.rows()]
-    assert len(starts) == 3 and max(starts) - min(starts) < 0.01, "of one batch"
+def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Journal) -> None:
+    model = opened(Adding())
+    recorder = StudyKeeper(journal, study(), model)(Place(0, 0), ASKED, model, time.monotonic() - 5)
+    recorder.finish(Finish(Reason.STOP))
+    assert journal.flush()
+    (row,) = journal.runs.rows()
+    assert row.started == pytest.approx(time.time() - 5, abs=2)

@@ -98,7 +98,12 @@ def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, requests: tup
 def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     usual = Together._read
-    monkeypatch.setattr(Together, "_read", lambda batch, ids: (read.append(len(ids)), usual(batch, ids))[1])
+
+    def counted(batch: Together, ids: list[int]) -> list[object]:
+        read.append(len(ids))
+        return usual(batch, ids)
+
+    monkeypatch.setattr(Together, "_read", counted)
     system = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
     asked = [Message(Role.USER, words) for words in ("Count 1 to 5", "Who are you?", "A fox?")]
     requests = [replace(sampled(4), prompt=ChatPrompt((system, each)), kv=KV()) for each in asked]
