@@ -106,3 +106,16 @@ def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert told(capsys, demo, "Hi")["attention"] is None
     assert run(demo, "Hi") == 0
     assert "can't be seen" in capsys.readouterr().out
+
+
+def test_what_each_sentence_does_for_the_token_that_follows(
+    capsys: pytest.CaptureFixture[str], demo_model: Path
+) -> None:
+    text = "My name is Tolin. I like the sea. What is my name? Your name is"
+    parts = told(capsys, demo_model, text, "--raw", "--leave-out")["parts"]
+    assert sum(each["tokens"] for each in parts) == told(capsys, demo_model, text, "--raw")["position"]
+    assert [each["effect"] for each in parts] == sorted((each["effect"] for each in parts), reverse=True)
+    assert {" I like the sea.", " What is my name?"} <= {each["text"] for each in parts}
+    assert "parts" not in told(capsys, demo_model, "Hi")
+    assert run(demo_model, text, "--raw", "--leave-out") == 0
+    assert "| token | left out | effect in nats |" in capsys.readouterr().out

@@ -17,6 +17,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Inside,
+    LeftOut,
     LoadRequest,
     Matrix,
     Memory,
@@ -213,3 +214,16 @@ class LookingEngine(Engine, Protocol):
         self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Attention | Failure | Stopped:
         """What each head attends to from this token of a prompt back."""
+
+    def leave_out(
+        self,
+        source: PromptSource,
+        answer: int,
+        place: int,
+        parts: Sequence[range],
+        emit: Emit,
+        stop: StopFlag,
+        strength: float = 1.0,
+    ) -> LeftOut | Failure | Stopped:
+        """The odds of the tokens from `answer` on, when each of these parts before them is left out; with those of
+        what could stand at `place`."""

@@ -6,7 +6,20 @@ from app.engine.types.compared import Difference
 from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
 from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Saved, Shown, Token, Voice
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
-from app.engine.types.inside import Attention, Depth, Guess, Head, HeadKind, Inside
+from app.engine.types.inside import (
+    Attention,
+    Depth,
+    Guess,
+    Head,
+    HeadKind,
+    Inside,
+    LeftOut,
+    Odds,
+    Unit,
+    of_answer,
+    of_token,
+    rather_than,
+)
 from app.engine.types.model import (
     Adapter,
     ArgumentKind,

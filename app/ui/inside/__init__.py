@@ -1,4 +1,5 @@
-"""What stands inside the model at a token: what each of its layers would have said, what its heads attend to."""
+"""What stands inside the model at a token: what each of its layers would have said, what its heads attend to,
+and which words of the prompt it goes back to."""
 
-LADDER, STRETCH, ATTENTION = "ladder", "stretch", "attention"
+LADDER, STRETCH, ATTENTION, WORDS = "ladder", "stretch", "attention", "words"
 """What can be looked at."""

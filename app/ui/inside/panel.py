@@ -6,33 +6,40 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from app.engine.types import Attention, Depth, ExactPrompt, Inside
-from app.ui.inside import ATTENTION, LADDER, STRETCH
+from app.engine.types import Attention, Depth, ExactPrompt, Inside, LeftOut, Unit
+from app.ui.inside import ATTENTION, LADDER, STRETCH, WORDS
 from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, proof, told
+from app.ui.inside.effects import as_csv as effects_as_csv
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
+from app.ui.inside.words import WordsPart
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
+from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
-WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch"), ATTENTION: tr("Attention")}
+KINDS = {LADDER: tr("Token"), STRETCH: tr("Span"), ATTENTION: tr("Heads"), WORDS: tr("Words")}
 TIPS = {
     LADDER: tr("The likeliest tokens of each layer in this one's place"),
     STRETCH: tr("What each layer would have written from this token on"),
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
+    WORDS: tr("Which words of the prompt mattered to the answer"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
 MEANINGS = {
     LADDER: tr("If the model had to answer after each layer, this is what it would say."),
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
     ATTENTION: tr("Where each head looked when this token was chosen: not why."),
+    WORDS: tr("How much likelier this very answer is with a part of the prompt than without it."),
 }
 READ = tr(
     "Each layer's state, read by the model's own last norm and readout. It says what can be read off there, not what"
     " the layer is for."
 )
+LEFT_OUT = tr("The part's tokens are taken out, all others stay as they are, and the answer is read behind them.")
+LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as if nobody had asked")
 LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
@@ -54,33 +61,33 @@ class InsidePanel(QWidget):
         self._attends: int | None = None
         """The token whose heads are known."""
         self._place: int | None = None
+        self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), WORDS, TIPS)
+        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
         self._heads = HeadsPart(theme)
+        self.words = WordsPart(theme)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
         self._meaning = SmallPrint(theme, "inside_meaning")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._take)
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        tip = tr("All candidates of all layers, as CSV for a spreadsheet")
+        tip = tr("All that was found, as CSV for a spreadsheet")
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
-        tip = tr("The table as it is seen here")
+        tip = tr("What was found, as it is seen here")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
         self.grid.taken.connect(self._take)
+        self.words.asked.connect(self._enable)
         self.show_token(None, "")
 
     def show_token(self, place: int | None, name: str) -> None:
         """The token that would be looked at; what was found stays while it has this one."""
-        self._place = place
-        words = tr("Look inside “{token}”").format(token=_short(legible(name))) if name else tr("Look inside the token")
-        self._look.setText(words)
-        self._look.setAccessibleName(words)
+        self._place, self._name = place, name
         self._show()
 
     def show_found(self, found: Inside | None, start: int = 0) -> None:
@@ -88,6 +95,13 @@ class InsidePanel(QWidget):
         self._found = (found, start) if found is not None else None
         self._said.setToolTip(proof(found) if found is not None else "")
         self._attends = None
+        self._show()
+
+    def show_left_out(
+        self, place: int, prompt: ExactPrompt | None = None, unit: Unit | None = None, found: LeftOut | None = None
+    ) -> None:
+        """Of the answer that has this token. None: nothing is known any more."""
+        self.words.show_found(prompt, unit, found, place)
         self._show()
 
     def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
@@ -102,10 +116,12 @@ class InsidePanel(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        parts = in_row(self._kind, ...), self._meaning, self._look, self._said, (self.grid, GREEDY), self._heads
+        parts = in_row(self._kind, ...), self._meaning, self._look, self._said, (self.grid, GREEDY)
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
-        in_column(*parts, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
+        in_column(
+            *parts, self._heads, self.words, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX
+        )
         scroll.setWidget(body)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -122,12 +138,18 @@ class InsidePanel(QWidget):
     @Slot()
     def _show(self) -> None:
         kind = self._kind.choice
-        depth = self._depth if kind != ATTENTION else None
-        for part in (self.grid, self._scale, self._go, self._copy, self._picture):
+        depth = self._depth if kind in (LADDER, STRETCH) else None
+        for part in (self.grid, self._scale, self._go):
             part.setVisible(depth is not None)
+        for part in (self._copy, self._picture):
+            part.setVisible(depth is not None or (kind == WORDS and self.words.found is not None))
+        self.words.setVisible(kind == WORDS)
+        self.words.show_place(NOWHERE if self._place is None else self._place)
         self._heads.setVisible(kind == ATTENTION and self._attends is not None and self._attends == self._place)
         self._meaning.say(MEANINGS[kind])
-        self._meaning.setToolTip(READ if kind != ATTENTION else "")
+        self._meaning.setToolTip(LEFT_OUT if kind == WORDS else READ if kind != ATTENTION else "")
+        self._look.setText(self._caption())
+        self._look.setAccessibleName(self._look.text())
         self._said.say(PICK if self._place is None else "")
         if depth is not None and self._found is not None:
             found, start = self._found
@@ -140,10 +162,18 @@ class InsidePanel(QWidget):
             )
         self._enable()
 
+    def _caption(self) -> str:
+        if self._kind.choice == WORDS:
+            return tr("Leave out one part after the other")
+        known = tr("Look inside “{token}”").format(token=_short(legible(self._name)))
+        return known if self._name else tr("Look inside the token")
+
     @Slot()
     def _enable(self) -> None:
-        self._look.setEnabled(self._place is not None and not self._why)
-        self._look.setToolTip(self._why or LOOK_TIP)
+        nothing = self._kind.choice == WORDS and self.words.part is None
+        self._look.setEnabled(self._place is not None and not self._why and not nothing)
+        self.words.allow(not self._why)
+        self._look.setToolTip(self._why or (LEAVE_TIP if self._kind.choice == WORDS else LOOK_TIP))
         self._step(self.grid.current)
 
     @Slot(object)
@@ -166,12 +196,14 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _copy_csv(self) -> None:
-        if self._found is not None:
+        if self._kind.choice == WORDS and self.words.prompt is not None and self.words.found is not None:
+            QGuiApplication.clipboard().setText(effects_as_csv(self.words.prompt, self.words.found))
+        elif self._found is not None:
             QGuiApplication.clipboard().setText(as_csv(*self._found))
 
     @Slot()
     def _copy_picture(self) -> None:
-        QGuiApplication.clipboard().setPixmap(self.grid.grab())
+        QGuiApplication.clipboard().setPixmap(self.words.picture() if self._kind.choice == WORDS else self.grid.grab())
 
 
 def _short(name: str) -> str:
