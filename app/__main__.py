@@ -78,6 +78,10 @@ def main() -> int:
         from app.one_answer import main as ask
 
         return ask(sys.argv[2:], _mlx, bundled_model())
+    if sys.argv[1:2] == [arguments.RUN]:
+        from app.sets.command import main as run
+
+        return run(sys.argv[2:], ENGINES, _resources())
     if sys.argv[1:2] == [arguments.WEIGH]:
         from app.weighing.command import main as weigh
 

@@ -16,7 +16,8 @@ from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
-COMMANDS = ASK, EXPERIMENT, INSIDE, QUANTISE, WEIGH, WHY = "ask", "experiment", "inside", "quantise", "weigh", "why"
+ASK, EXPERIMENT, INSIDE, QUANTISE, RUN, WEIGH, WHY = "ask", "experiment", "inside", "quantise", "run", "weigh", "why"
+COMMANDS = ASK, EXPERIMENT, INSIDE, QUANTISE, RUN, WEIGH, WHY
 """As the first word each is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 

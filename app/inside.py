@@ -15,12 +15,10 @@ from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
     Attention,
-    Candidate,
     ChatPrompt,
     Depth,
     ExactPrompt,
     Failure,
-    Head,
     HeadKind,
     Inside,
     LeftOut,
@@ -28,12 +26,13 @@ from app.engine.types import (
     Message,
     RawPrompt,
     Role,
+    States,
     TokenPrompt,
     Unit,
     of_token,
 )
+from app.records.looks import Told, attention_told, depth_told, states_told
 
-STRONGEST = 5
 Parts = list[dict[str, object]]
 """What was left out of the prompt, and its effect."""
 
@@ -44,20 +43,20 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
     def work(engine: Engine, stop: StopFlag) -> None:
         assert isinstance(engine, LookingEngine)
-        prompt, found, attention = _looked(engine, given, bundled, stop)
+        prompt, found, attention, states = _looked(engine, given, bundled, stop)
         parts = _left_out(engine, prompt, found.places[0], stop) if given.leave_out else []
         if given.json:
-            told = as_json(prompt, found, attention) | ({"parts": parts} if given.leave_out else {})
+            told = as_json(prompt, found, attention, states) | ({"parts": parts} if given.leave_out else {})
             sys.stdout.write(json.dumps(told, allow_nan=False) + "\n")
         else:
-            sys.stdout.write(as_text(prompt, found, attention) + "".join(_lines(parts)))
+            sys.stdout.write(as_text(prompt, found, attention, states) + "".join(_lines(parts)))
 
     return verb.run(f"sluice {INSIDE}", engine_of, work)
 
 
 def _looked(
     engine: LookingEngine, given: argparse.Namespace, bundled: Path, stop: StopFlag
-) -> tuple[ExactPrompt, Inside, Attention | None]:
+) -> tuple[ExactPrompt, Inside, Attention | None, States]:
     """None: the model's heads can't be seen, or it has none."""
     request = LoadRequest(given.model or str(bundled))
     model = verb.certain(engine.load(request, lambda event: None, stop), stop)
@@ -72,7 +71,8 @@ def _looked(
     found = verb.certain(engine.look_inside(tokens, range(place, place + 1), lambda event: None, stop), stop)
     attention = engine.attention(tokens, place, lambda event: None, stop)
     unseen = isinstance(attention, Failure) and attention.kind == "attention"
-    return prompt, found, None if unseen else verb.certain(attention, stop)
+    states = verb.certain(engine.hidden_states(tokens, place, lambda event: None, stop), stop)
+    return prompt, found, None if unseen else verb.certain(attention, stop), states
 
 
 def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> Parts:
@@ -121,55 +121,39 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return given
 
 
-def as_json(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> dict[str, object]:
+def as_json(prompt: ExactPrompt, found: Inside, attention: Attention | None, states: States) -> dict[str, object]:
     """All of it."""
-    depth = found.places[0]
-    return {
-        "position": depth.position,
-        "layers": [
-            {"layer": layer, "top": [_candidate(each) for each in guess.top], "entropy": guess.entropy}
-            for layer, guess in enumerate(depth.guesses)
-        ],
-        "real": {"top": [_candidate(each) for each in depth.real.top], "entropy": depth.real.entropy},
-        "leads_at": depth.leads_at,
-        "stays_from": depth.stays_from,
-        "max_difference": found.max_difference,
-        "attention": [_head(prompt, each) for each in attention.heads] if attention is not None else None,
-        "attention_difference": attention.max_difference if attention is not None else None,
-    }
+    heads: Told = {"attention": None, "attention_difference": None}
+    if attention is not None:
+        heads = attention_told(prompt, attention)
+    (depth,) = found.places
+    return depth_told(depth) | {"max_difference": found.max_difference} | heads | states_told(states)
 
 
-def _head(prompt: ExactPrompt, head: Head) -> dict[str, object]:
-    strongest = [
-        {"position": place, "text": _text(prompt, place), "weight": head.weights[place]}
-        for place in head.strongest(STRONGEST)
-    ]
-    kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
-    return {"layer": head.layer, "head": head.head, "strongest": strongest} | kinds
-
-
-def _text(prompt: ExactPrompt, place: int) -> str:
-    start, end = prompt.offsets[place]
-    return prompt.text[start:end]
-
-
-def _candidate(each: Candidate) -> dict[str, object]:
-    return {"id": each.id, "text": each.text, "probability": each.probability}
-
-
-def as_text(prompt: ExactPrompt, found: Inside, attention: Attention | None) -> str:
+def as_text(prompt: ExactPrompt, found: Inside, attention: Attention | None, states: States) -> str:
     """As Markdown, the likeliest three of each layer, and the heads that do one thing clearly."""
     depth = found.places[0]
     lines = [
-        f"Behind token {depth.position}, {_text(prompt, depth.position)!r}:",
+        f"Behind token {depth.position}, {prompt.text_of(depth.position)!r}:",
         "",
-        "| layer | | | |",
-        "| ---: | --- | --- | --- |",
+        "| layer | | | | norm | change |",
+        "| ---: | --- | --- | --- | ---: | ---: |",
     ]
-    for layer, guess in enumerate(depth.guesses):
-        lines.append(f"| {layer} | {' | '.join(f'{each.text!r} {each.probability:.0%}' for each in guess.top[:3])} |")
-    lines += ["", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}.", ""]
+    for layer, (guess, state) in enumerate(zip(depth.guesses, states.layers, strict=True)):
+        change = f"{state.change:.0%}" if state.change is not None else "?"
+        says = " | ".join(f"{each.text!r} {each.probability:.0%}" for each in guess.top[:3])
+        lines.append(f"| {layer} | {says} | {state.norm:.3g} | {change} |")
+    lines += ["", _turns(depth), f"Last layer from the real logits: {found.max_difference:.1e}.", "", *_again(states)]
     return "\n".join([*lines, *_heads(prompt, attention)]) + "\n"
+
+
+def _again(states: States) -> Iterator[str]:
+    loop = states.loop
+    if loop is not None:
+        rounds, agree = (loop.end - loop.start) // loop.period, states.agree_from(loop)
+        told = f"From token {loop.start} on the same {loop.period} tokens stand {rounds} times over"
+        yield f"{told}; its states agree from token {agree} on." if agree is not None else f"{told}."
+        yield ""
 
 
 def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
@@ -180,7 +164,7 @@ def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
     for head in sorted(attention.heads, key=lambda each: -each.here_share):
         if head.here is not HeadKind.SPREAD:
             (place,) = head.strongest(1)
-            told = f"{head.here} {head.here_share:.0%} | {place}: {_text(prompt, place)!r} | {head.weights[place]:.0%}"
+            told = f"{head.here} {head.here_share:.0%} | {place}: {prompt.text_of(place)!r} | {head.weights[place]:.0%}"
             yield f"| {head.layer} | {head.head} | {told} |"
     yield f"\nWeights × values from the layers' real output: {attention.max_difference:.1e}."
 

@@ -38,7 +38,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from app.library import keychain  # noqa: E402
-from tests import garbage, leaks, models, offline  # noqa: E402
+from tests import garbage, hangs, leaks, models, offline  # noqa: E402
 from tests import hub as hub_of_tests  # noqa: E402
 from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
@@ -71,6 +71,7 @@ DISK_BYTES = 3_000_000
 
 
 def pytest_configure() -> None:
+    hangs.keep_log()
     keep_apart()
     garbage.keep_aside()
 

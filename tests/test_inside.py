@@ -119,3 +119,15 @@ def test_what_each_sentence_does_for_the_token_that_follows(
     assert "parts" not in told(capsys, demo_model, "Hi")
     assert run(demo_model, text, "--raw", "--leave-out") == 0
     assert "| token | left out | effect in nats |" in capsys.readouterr().out
+
+
+def test_what_the_layers_hand_on_and_where_it_loops(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
+    found = told(capsys, demo_model, "The cat sat. " * 20, "--raw")
+    assert [each["layer"] for each in found["states"]] == [each["layer"] for each in found["layers"]]
+    assert all(each["norm"] > 0 and each["change"] > 0 and -1 <= each["cosine"] <= 1 for each in found["states"])
+    assert len(found["near"]) == 8 and found["near"][0]["cosine"] >= found["near"][1]["cosine"]
+    loop = found["loop"]
+    assert (loop["start"], loop["period"]) == (1, 4) and loop["start"] < loop["agree_from"] < loop["end"]
+    assert run(demo_model, "The cat sat. " * 20, "--raw") == 0
+    assert "From token 1 on the same 4 tokens stand 19 times over; its states agree from" in capsys.readouterr().out
+    assert told(capsys, demo_model, "1, 2, 3,", "--raw")["loop"] is None

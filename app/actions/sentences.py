@@ -50,6 +50,7 @@ TIPS = {
     "experiment_stops": tr("See step by step what is held back and what is let out."),
     "stop_steps": tr("Go through a reply token by token: its bytes, what is held back, which stop string may begin."),
     "experiment_sweep": tr("Try any settings, each value with each other, as often as wanted."),
+    "prompt_sets": tr("Ask many prompts of several settings or models, and hear whether the difference holds."),
     "weigh_text": tr("Weigh a text of yours on one model, or on two: sizes, adapters, fine-tunes."),
     "weigh_demo": tr("Make a copy of the bundled model with 4 bits for each weight, and hold it against the original."),
     "view_markdown": tr("Show answers with headings, lists and coloured code."),

@@ -78,6 +78,7 @@ USUAL = (
     Action("experiment_determinism", tr("Which Settings Change the Tokens?"), ASK),
     Action("stop_steps", tr("Stop Strings, Step by Step…"), ASK),
     Action("experiment_sweep", tr("Sweep…"), ASK, line_above=True),
+    Action("prompt_sets", tr("Prompt Sets…"), ASK),
     Action("weigh_text", tr("What Does a Change Cost?"), ASK),
     Action("weigh_demo", tr("What Would 4 Bits Cost the Demo Model?"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),

@@ -84,6 +84,8 @@ class Book(QObject):
         """A run of the page is recorded."""
         self._opening = False
         """The journal is not open yet."""
+        self._stands_in = False
+        """One in memory, for one that can't be opened."""
         self._behind = False
         """What is handed over to it is not written."""
         self._slow = QTimer(self, singleShot=True, interval=OPENING_MS)
@@ -98,8 +100,8 @@ class Book(QObject):
 
     @property
     def is_early(self) -> bool:
-        """The journal is not open yet: sessions have other numbers than they will have in it."""
-        return self._opening
+        """The journal is not open, or could not be: sessions have other numbers than they will have in it."""
+        return self._opening or self._stands_in
 
     @property
     def is_in_memory(self) -> bool:
@@ -337,14 +339,14 @@ class Book(QObject):
             return
         self._coming = None
         before.close()
-        self._journal = journal
+        self._journal, self._stands_in = journal, False
         if self._handed.sessions:
             self.moved.emit(self._handed.sessions)
         self.ready.emit()
 
     def _stay(self, before: Journal, journal: Journal) -> None:
         """It can't be opened: go on in memory, and in the early file, which a later start takes in as it was left."""
-        self._coming, self._opening, self._behind = None, False, False
+        self._coming, self._opening, self._behind, self._stands_in = None, False, False, True
         before.stand_in_for(journal)
         journal.close()
         self._slow.stop()

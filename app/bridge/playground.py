@@ -167,6 +167,26 @@ class Playground(Stage):
         request = replace(asked, prompt=TokenPrompt(kept, raw=found.raw), limits=limits, kv=kv)
         return answer if self.replay(request) else ()
 
+    def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> bool:
+        """The same from every token up to there, of one head or of a layer's in their mean."""
+        found = self._read_until(index, place)
+        if found is None:
+            return False
+        before = TokenPrompt(found.ids[: max(1, found.start + place)])
+        strength = found.run.request.sampling.adapter_strength
+        ask = partial(self._runner.engine.worker.attend_whole, before, layer, head, strength)
+        return self._begin_pass(ask, self.attended_whole)
+
+    def look_at_states(self, index: int, place: int) -> int | None:
+        """What each layer hands on at the token `place` of the answer at `index`; comes back with the place of its
+        first token among all that was read, or None."""
+        found = self._read_until(index, place)
+        if found is None:
+            return None
+        at, strength = found.start + place, found.run.request.sampling.adapter_strength
+        ask = partial(self._runner.engine.worker.look_at_states, TokenPrompt(found.ids), at, strength)
+        return found.start if self._begin_pass(ask, self.states_seen) else None
+
     def _read_until(self, index: int, place: int) -> forks.Reading | None:
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
@@ -175,6 +195,7 @@ class Playground(Stage):
         if isinstance(found, Failure):
             self._on_failed(found)
             return None
+        self.looks.run = found.run.id
         return found
 
     def switch(self, turn: TurnId) -> bool:

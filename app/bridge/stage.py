@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
@@ -19,6 +19,7 @@ from app.bridge.experimenting import Experimenting, to_reopen
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.shown_run import ShownRun
+from app.bridge.studying import Studying
 from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.watching import Watching
@@ -41,6 +42,7 @@ from app.engine.types import (
     Tuning,
 )
 from app.leaving import guarded, moment
+from app.records.looks import Looks
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 from app.unkept import JOURNAL
@@ -48,12 +50,15 @@ from app.words import tr
 
 if TYPE_CHECKING:
     from app.experiments.types import Plan
+    from app.sets.types import Study
     from app.weighing.weighing import Weighing
 
 
 IDLE_MS = 20_000
 """So long nothing has to go on until caches are written to the disk."""
 
+Value = TypeVar("Value")
+Foresee = Callable[[Request], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
 """What came of it, and the model that is open after it."""
 
@@ -79,6 +84,10 @@ class Stage(QObject):
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
     attended = Signal(object)
     """The answer to `attend`: ExactPrompt and Attention, or Stopped or a Failure."""
+    attended_whole = Signal(object)
+    """The answer to `attend_whole`: AttentionMatrix, or Stopped or a Failure."""
+    states_seen = Signal(object)
+    """The answer to `look_at_states`: ExactPrompt and States, or Stopped or a Failure."""
     looked_inside = Signal(object)
     """The answer to `look_inside`: Inside, or Stopped or a Failure."""
     left_out = Signal(object)
@@ -106,6 +115,7 @@ class Stage(QObject):
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
         self.shown = ShownRun(self.book, self)
+        self.looks = Looks()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
@@ -123,6 +133,7 @@ class Stage(QObject):
         """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
+        self.studying = Studying(self._runner, self.book, self)
         self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
 
     @property
@@ -219,6 +230,11 @@ class Stage(QObject):
         """Frames come so often from now on, unless they take too long."""
         self._runner.clock.set_pace(frame_ms)
 
+    async def foreseeing(self, work: Callable[[Foresee], Value]) -> Value:
+        """What `work` makes of prompts as they would go out: on the engine's thread, so a little at a time."""
+        worker = self._runner.engine.worker
+        return await self._runner.engine.answer(work, lambda request: worker.foresee(request, StopFlag())[0])
+
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
         strength = self._state.controls.sampling.adapter_strength
@@ -253,6 +269,13 @@ class Stage(QObject):
         """Measure something of the open model, beside the conversation."""
         ask = partial(self._runner.engine.worker.measure_speed, work)
         return self._begin_work(ask, self.speed_measured, tr("Speed, measured"))
+
+    def study(self, study: Study, anew: bool = False) -> bool:
+        """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
+        if self.book.is_early or not self._allowed(READY):
+            return False
+        ask = partial(self._runner.engine.worker.study, self.studying.order(study, anew))
+        return self._begin_work(ask, self.studying.ended, study.title)
 
     def _begin_work(self, ask: Work, told: SignalInstance, title: str) -> bool:
         model = self._state.model

@@ -24,6 +24,7 @@ from app.engine.protocol import (
 from app.engine.refusal import BrokenOffError, broken, unopened
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Event,
     ExactPrompt,
     Failure,
@@ -39,6 +40,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Spelt,
+    States,
     Stopped,
     Token,
     TokenPrompt,
@@ -51,7 +53,11 @@ from app.words import tr
 if TYPE_CHECKING:
     from app.experiments.run import Keep
     from app.experiments.types import Outcome, Plan
+    from app.sets.study import Tell
+    from app.sets.types import Outcome as StudyOutcome
     from app.weighing.weighing import Weighing
+
+    Ask = Callable[[Engine, Model, StopFlag, Tell], StudyOutcome]
 
 Value = TypeVar("Value")
 EngineFactory = Callable[[Collect], Engine]
@@ -208,11 +214,29 @@ class Worker(QObject):
         self, source: TokenPrompt, strength: float, stop: StopFlag
     ) -> tuple[ExactPrompt, Attention] | Failure | Stopped:
         """What each head attends to from the last of these tokens, and their text."""
-        found = self._looked(lambda engine: engine.attention(source, len(source.ids) - 1, self._emit, stop, strength))
+        place = len(source.ids) - 1
+        return self._spelt(source, self._looked(lambda each: each.attention(source, place, self._emit, stop, strength)))
+
+    def attend_whole(
+        self, source: TokenPrompt, layer: int, head: int | None, strength: float, stop: StopFlag
+    ) -> AttentionMatrix | Failure | Stopped:
+        """What one head attends to from each of these tokens, or the heads of a layer in their mean."""
+        return self._looked(lambda engine: engine.attention_matrix(source, layer, head, stop, strength))
+
+    def look_at_states(
+        self, source: TokenPrompt, place: int, strength: float, stop: StopFlag
+    ) -> tuple[ExactPrompt, States] | Failure | Stopped:
+        """What each layer hands on at this one of the tokens, and their text."""
+        look = self._looked(lambda engine: engine.hidden_states(source, place, self._emit, stop, strength))
+        return self._spelt(source, look)
+
+    def _spelt(
+        self, source: TokenPrompt, found: Value | Failure | Stopped
+    ) -> tuple[ExactPrompt, Value] | Failure | Stopped:
+        if isinstance(found, Failure | Stopped):
+            return found
         prompt = self.spell(source)
-        if isinstance(found, Attention):
-            return prompt if isinstance(prompt, Failure) else (prompt, found)
-        return found
+        return prompt if isinstance(prompt, Failure) else (prompt, found)
 
     def leave_out(
         self,
@@ -267,6 +291,20 @@ class Worker(QObject):
             outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
         if not self._engine.has_model():
             self._model = None
+        return outcome, self._model
+
+    def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
+        """The rows of a prompt set, of as many models as that takes; and which of them is open after it."""
+        if self._engine is None or self._model is None:
+            return NO_ENGINE, None
+        outcome: StudyOutcome | Failure
+        try:
+            with heeding(stop):
+                outcome = ask(self._engine, self._model, stop, self.noted.emit)
+        except Exception as error:
+            outcome = broken(tr("The study broke off."), tr("Try again."), error)
+        self._model = outcome.model if self._engine.has_model() and not isinstance(outcome, Failure) else None
+        self.measured.emit(self._engine.memory())
         return outcome, self._model
 
     @Slot(object, object, object)

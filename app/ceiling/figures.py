@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.engine.slowness import Cause
-from app.engine.speeds import rate
-from app.engine.types import Decoded, Reads, Speeds
+from app.engine.speeds import Gaps, rate
+from app.engine.types import Decoded, Finish, Reads, Speeds
 from app.figures import speed, two_percent
 from app.words import tr
 
@@ -51,6 +51,13 @@ class Ceiling:
         """Of a run of this speed, with so many tokens before the next one."""
         seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
+
+    def reached(self, finish: Finish, gaps: Gaps | None) -> Ceiling | None:
+        """By a run's middle time of a token, behind half of what it wrote; None: that can't be told."""
+        if gaps is None or not gaps.p50 or finish.drafted is not None:
+            return None
+        found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, 1 / gaps.p50)
+        return found if found.share <= 1 else None
 
     @property
     def share(self) -> float:

@@ -30,6 +30,8 @@ BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("arithmetic"), Bound.OVE
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
+Share = tuple[str, str, float]
+"""A row, and how much of the whole that is; 0: of nothing."""
 
 
 def as_json(found: Found) -> str:
@@ -71,6 +73,28 @@ def markdown(told: Iterable[Row]) -> str:
 
 def rows(found: Found) -> tuple[Row, ...]:
     """A name and a value each."""
+    return _bare(shares(found))
+
+
+def shares(found: Found) -> tuple[Share, ...]:
+    """What binds a token first, then what the machine and the model are."""
+    ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
+    part = tr("A token's time: {part}")
+    took = (
+        (part.format(part=BOUNDS[each]), _share(each_s, token), each_s / token)
+        for each, each_s in ceiling.seconds.items()
+    )
+    seen = f"{tok_s(ceiling.decoded.tokens_per_s)} · {two_percent(ceiling.share)}"
+    bound = ((tr("Ceiling"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Seen"), seen, ceiling.share))
+    return (
+        *bound,
+        (tr("Bound by"), BOUNDS[ceiling.bound], 0.0),
+        *took,
+        *((*each, 0.0) for each in _surroundings(found)),
+    )
+
+
+def _surroundings(found: Found) -> tuple[Row, ...]:
     model, ceiling, here = found.model, found.ceiling, versions()
     reads, speeds, decoded, largest = ceiling.reads, ceiling.speeds, ceiling.decoded, ceiling.reads.largest
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
@@ -79,10 +103,6 @@ def rows(found: Found) -> tuple[Row, ...]:
     level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
-        (tr("Ceiling"), tok_s(ceiling.tokens_per_s)),
-        (tr("Seen"), f"{tok_s(decoded.tokens_per_s)} · {two_percent(ceiling.share)}"),
-        (tr("Bound by"), BOUNDS[ceiling.bound]),
-        (tr("A token's time"), " · ".join(f"{BOUNDS[each]} {milli(took)}" for each, took in ceiling.seconds.items())),
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
         (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
         (tr("Context"), tr("%n tokens", "%n token", reads.context)),
@@ -95,17 +115,26 @@ def rows(found: Found) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
+    """The same without the shares, and what watching it took."""
+    return *_bare(where_shares(where)), (tr("Watched"), slowed(where))
+
+
+def where_shares(where: Where) -> tuple[Share, ...]:
     """What a token's time went into, with its share; of the model each layer, counted from 0."""
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
-    told = [(name, _share(took, where.observed)) for name, took in parts]
+    told = [(name, _share(took, where.observed), took / where.observed) for name, took in parts]
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
         ends = tr("The model: before its layers"), tr("The model: behind its layers")
         named = ((ends[0], before), *each, (ends[1], behind))
         of_model = tr("{share} of the model")
-        told += [(name, of_model.format(share=_share(took, where.passes))) for name, took in named]
-    return *told, (tr("Watched"), slowed(where))
+        told += [(name, of_model.format(share=_share(took, where.passes)), took / where.passes) for name, took in named]
+    return tuple(told)
+
+
+def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
+    return tuple((name, said) for name, said, _ in told)
 
 
 def answer(where: Where) -> str:

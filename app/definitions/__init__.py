@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.definitions.models import MODELS, TOKENS
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SPEEDS
+from app.definitions.sets import SETS
 from app.definitions.weighing import WEIGHING
 from app.words import tr
 
@@ -13,6 +14,7 @@ GROUPS = {
     tr("Memory"): MEMORY,
     tr("Experiments"): EXPERIMENTS,
     tr("A text, weighed"): WEIGHING,
+    tr("Many prompts"): SETS,
     tr("A token and its choice"): TOKENS,
     tr("Models"): MODELS,
 }

@@ -97,21 +97,26 @@ def why_not(form: Form) -> str:
 
 def obeys(form: Form, text: str) -> bool:
     """Whether a whole answer that nobody held to the form has it: in JSON with any blanks, and keys in any order."""
-    if not form:
-        return True
+    return not form or why_disobeyed(form, text) == ""
+
+
+def why_disobeyed(form: Form, text: str) -> str | None:
+    """Empty: it has the form. None: it has not. Else why that can't be told, in a few words."""
     from llguidance import LLMatcher, LLParserLimits, LLTokenizer
 
     if form.kind in OF_JSON:
         try:
             schema, value = schema_of(form), json_reader.parse(text)
         except ValueError:
-            return False
+            return None
         shapes = Shapes(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
     tokenizer, said = LLTokenizer("byte"), text.encode("utf-8", "replace")
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
-    return matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting()
+    if matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting():
+        return ""
+    return _short(matcher.get_error()) or None
 
 
 def complaint(grammar: str) -> str:
@@ -124,6 +129,11 @@ def complaint(grammar: str) -> str:
         return TOO_LARGE
     if not possible or "NoExtension" in why:
         why = why if why and "NoExtension" not in why else NOTHING
+    return _short(why)
+
+
+def _short(why: str) -> str:
+    """What llguidance says, without where in its own notation."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 
 

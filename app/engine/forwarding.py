@@ -17,6 +17,7 @@ from app.engine.protocol import (
 )
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Decoded,
     Difference,
     ExactPrompt,
@@ -34,6 +35,7 @@ from app.engine.types import (
     Reusable,
     Speeds,
     Spelt,
+    States,
     Stopped,
     Tuning,
     Weighed,
@@ -145,6 +147,20 @@ class ForwardingEngine:
         if not isinstance(now, LookingEngine):
             return no_logits()
         return now.leave_out(source, answer, place, parts, emit, stop, strength)
+
+    def attention_matrix(
+        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
+    ) -> AttentionMatrix | Failure | Stopped:
+        now = self._now
+        if not isinstance(now, LookingEngine):
+            return no_logits()
+        return now.attention_matrix(source, layer, head, stop, strength)
+
+    def hidden_states(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> States | Failure | Stopped:
+        now = self._now
+        return now.hidden_states(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
 
     def tune(self, tuning: Tuning) -> None:
         self._now.tune(tuning)

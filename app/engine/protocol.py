@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Decoded,
     Difference,
     Event,
@@ -29,6 +30,7 @@ from app.engine.types import (
     Reusable,
     Speeds,
     Spelt,
+    States,
     Stopped,
     Times,
     Tuning,
@@ -227,3 +229,13 @@ class LookingEngine(Engine, Protocol):
     ) -> LeftOut | Failure | Stopped:
         """The odds of the tokens from `answer` on, when each of these parts before them is left out; with those of
         what could stand at `place`."""
+
+    def attention_matrix(
+        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
+    ) -> AttentionMatrix | Failure | Stopped:
+        """What one head attends to from each token of a prompt; None: the mean over the heads of the layer."""
+
+    def hidden_states(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> States | Failure | Stopped:
+        """What each layer hands on at this token of a prompt, and how alike that is at the tokens around it."""

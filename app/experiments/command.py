@@ -81,7 +81,7 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
     with closing(open_journal(folder)) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
-        yield Keeper(journal, plan)
+        yield Keeper(journal, plan.title)
 
 
 def _tell(note: Note) -> None:

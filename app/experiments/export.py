@@ -73,9 +73,9 @@ def as_markdown(made: Report) -> str:
         for row in made.table.rows
     ]
     parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *cautions(made.outcome)]
-    parts += [_grid(head, rows), tr("Median, and the range where the runs differ.")]
+    parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
-        parts += [f"## {each.title}", _grid(each.head, [list(map(told, row)) for row in each.rows])]
+        parts += [f"## {each.title}", grid(each.head, [list(map(told, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -161,11 +161,11 @@ def _three(each: Spread | None) -> tuple[float | None, ...]:
     return (each.least, each.middle, each.most) if each else (None, None, None)
 
 
-def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of Markdown; what would break it is escaped."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(_escaped(cell) for cell in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(escaped(cell) for cell in line) + " |" for line in lines)
 
 
-def _escaped(cell: str) -> str:
+def escaped(cell: str) -> str:
     return json_values.clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "⏎")

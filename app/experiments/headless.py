@@ -9,7 +9,7 @@ from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, form, sampling
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
-from app.experiments.settings import kinds, told
+from app.experiments.settings import kinds, told, value_of
 from app.experiments.types import Basis, Experiment, Plain
 from app.words import tr
 
@@ -54,20 +54,14 @@ def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Pl
     """The settings that the command would not have by itself."""
     usual = Request(chat(""), Sampling(temperature=usual_temperature(experiment)), Limits())
     for name in kinds():
-        value = _value(request, name)
-        if name not in OWN_SWITCH | LEFT_TO_THE_ARMS and value != _value(usual, name):
+        value = value_of(request, name)
+        if name not in OWN_SWITCH | LEFT_TO_THE_ARMS and value != value_of(usual, name):
             yield name, value
 
 
 def usual_temperature(experiment: Experiment) -> float:
     """Chance would only add to the scatter, except where it is what is asked about."""
     return 0.7 if experiment in (sampling.EXPERIMENT, form.EXPERIMENT) else 0.0
-
-
-def _value(request: Request, name: str) -> Plain:
-    part, _, field = name.rpartition(".")
-    found: Plain = getattr(getattr(request, part) if part else request, field)
-    return found
 
 
 def _remarks(basis: Basis, line: str) -> Iterator[str]:

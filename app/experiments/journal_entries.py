@@ -1,8 +1,9 @@
-"""Writes the measured runs of an experiment down in the journal, as ordinary runs of a session of its own."""
+"""Writes measured runs down in the journal, as ordinary runs of a session of their own."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -10,22 +11,25 @@ from types import MappingProxyType
 from app.controls import Controls, Mode
 from app.engine.types import ChatPrompt, Model, Request, Role
 from app.experiments.requests import words_of
-from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, start_of
 from app.records.types import ModelRef, RunStart, SessionId
 from app.words import tr
 
+EXPERIMENT = tr("Experiment: {title}")
+"""What its session is called."""
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 
 
 class Keeper:
     """Begins a session when the first run is sent; a call of it is a `Keep`."""
 
-    def __init__(self, journal: Journal, plan: Plan, known: Mapping[Path, ModelRef] = NONE_KNOWN) -> None:
+    def __init__(
+        self, journal: Journal, title: str, known: Mapping[Path, ModelRef] = NONE_KNOWN, kind: str = EXPERIMENT
+    ) -> None:
         self._journal = journal
-        self._plan = plan
+        self._name = kind.format(title=title)
         self.session: SessionId = 0
         """0 before there is one."""
         self._known = dict(known)
@@ -44,11 +48,12 @@ class Keeper:
     def _begin(self, request: Request, start: RunStart) -> RunRecorder:
         if not self.session:
             self.session = self._journal.sessions.new(_settings(request))
-            self._journal.sessions.rename(self.session, tr("Experiment: {title}").format(title=self._plan.title))
+            self._journal.sessions.rename(self.session, self._name)
         said = words_of(request.prompt)
         self._journal.sessions.add_turn(self.session, Role.USER, said if isinstance(said, str) else "")
         turn = self._journal.sessions.add_turn(self.session, Role.ASSISTANT, "")
-        return self._journal.begin(self.session, turn, start)
+        begun = time.time() - (time.monotonic() - start.sent)
+        return self._journal.begin(self.session, turn, start, begun)
 
     def _ref(self, name: str, folder: Path) -> ModelRef:
         """A model's files are looked at once."""

@@ -61,6 +61,13 @@ def put(request: Request, name: str, value: Plain) -> Request:
     return found
 
 
+def value_of(request: Request, name: str) -> Plain:
+    """What a request has there; `name` is a full one."""
+    part, _, field = name.rpartition(".")
+    found: Plain = getattr(getattr(request, part) if part else request, field)
+    return found
+
+
 def told(value: Plain) -> str:
     """A value as the command takes it and `read_axis` reads it."""
     if value is None:

@@ -85,7 +85,7 @@ def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
     return Estimate(median(averages), averages[place - 1], averages[-place], len(values), least_rounds(among))
 
 
-def wilson(count: int, of: int) -> tuple[float, float]:
+def wilson(count: float, of: float) -> tuple[float, float]:
     """The range of a rate that was found to be so many of so many, at 95 %."""
     z, rate = 1.96, count / of
     middle, half = rate + z * z / (2 * of), z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of))

@@ -86,8 +86,8 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
     parser.add_argument("--prompt", default="", metavar="TEXT", help="what to ask; each experiment has its own")
     parser.add_argument("--raw", action="store_true", help="send the prompt without the chat template")
     told = "runs of each arm; else as few as can tell a difference from noise"
-    parser.add_argument("--repeats", type=_within(1, MOST_REPEATS), metavar="N", help=told)
-    parser.add_argument("--max-tokens", type=_within(2, 1_000_000), metavar="N", help="where a run ends at the latest")
+    parser.add_argument("--repeats", type=within(1, MOST_REPEATS), metavar="N", help=told)
+    parser.add_argument("--max-tokens", type=within(2, 1_000_000), metavar="N", help="where a run ends at the latest")
     parser.add_argument("--stop", action="append", default=[], metavar="TEXT", help="a stop string")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting for all arms")
     parser.add_argument("--vary", action="append", default=[], metavar="NAME=VALUE,…", help="for `sampling`, `sweep`")
@@ -104,7 +104,7 @@ def _add_formats(parser: argparse.ArgumentParser) -> None:
         formats.add_argument(f"--{each}", action="store_const", const=each, dest="format", help=f"print {what}")
 
 
-def _within(least: int, most: int) -> Callable[[str], int]:
+def within(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number between two others."""
 
     def number(text: str) -> int:

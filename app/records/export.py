@@ -65,7 +65,7 @@ def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
     """Rows that are shorter than the head are filled up; None is an empty cell."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(head)
+    writer.writerow(tuple(map(_harmless, head)))
     for row in rows:
         writer.writerow((*map(_harmless, row), *("" for _ in range(len(head) - len(row)))))
     return text.getvalue()

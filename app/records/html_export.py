@@ -55,19 +55,23 @@ SCALE = tr("The ground of a token is the stronger the less likely it was; the po
 
 def as_html(session: WholeSession) -> str:
     """The conversation that is in sight, the system prompt first."""
-    title = _text(session.title or UNTITLED)
+    title = as_text(session.title or UNTITLED)
     parts = [f'<h1 dir="auto">{title}</h1>']
     if session.settings.system:
-        parts.append(_turn(SPEAKERS[Role.SYSTEM], _text(session.settings.system), "user"))
+        parts.append(_turn(SPEAKERS[Role.SYSTEM], as_text(session.settings.system), "user"))
     turns = tuple(shown(session))
     parts += [
         _turn(SPEAKERS[turn.role], _answer(turn), "" if turn.role is Role.ASSISTANT else "user") for turn in turns
     ]
     if any(token.observed for turn in turns for token in _tokens(turn)):
         parts.append(f"<footer>{escape(SCALE)}</footer>")
+    return page(title, "\n".join(parts), STYLE)
+
+
+def page(title: str, body: str, style: str) -> str:
+    """A whole file of parts that are HTML already."""
     head = f"{META}<title>{title}</title>"
-    body = "\n".join(parts)
-    return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
+    return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
 
 
 def _turn(speaker: str, said: str, kind: str) -> str:
@@ -77,7 +81,7 @@ def _turn(speaker: str, said: str, kind: str) -> str:
 def _answer(turn: WholeTurn) -> str:
     """The reasoning can be unfolded; the text has its tokens where they are the very text."""
     reasoning = turn.reasoning.strip()
-    folded = f"<details><summary>{escape(tr('Reasoning'))}</summary>{_text(reasoning)}</details>" if reasoning else ""
+    folded = f"<details><summary>{escape(tr('Reasoning'))}</summary>{as_text(reasoning)}</details>" if reasoning else ""
     return folded + "".join(_pieces(turn.text, _tokens(turn)))
 
 
@@ -90,33 +94,33 @@ def _pieces(text: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
     whole = "".join(token.text for token in tokens)
     before, inside = text.find(whole), whole.find(text)
     if not whole or (before < 0 and inside < 0):
-        yield _text(text)
+        yield as_text(text)
         return
     place = before if before >= 0 else -inside
-    yield _text(text[: max(0, place)])
+    yield as_text(text[: max(0, place)])
     for token in tokens:
         end = place + len(token.text)
         if piece := text[max(0, place) : max(0, end)]:
             yield _token(piece, token)
         place = end
-    yield _text(text[max(0, place) :])
+    yield as_text(text[max(0, place) :])
 
 
 def _token(piece: str, token: TokenRecord) -> str:
     seen = token.observed
     if seen is None:
-        return _text(piece)
+        return as_text(piece)
     lines = "\n".join(f"{chance(each.probability):>8}  {_visible(each.text)}" for each in seen.top[:MOST_CANDIDATES])
     unlikely = max(0.0, LEAST - seen.chosen.probability) / LEAST
     level = min(LEVELS - 1, int(unlikely * LEVELS + (unlikely > 0)))
     told = f"{_visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
-    return f'<span class="u{level}" data-top="{_text(told)}">{_text(piece)}</span>'
+    return f'<span class="u{level}" data-top="{as_text(told)}">{as_text(piece)}</span>'
 
 
 def _visible(text: str) -> str:
     return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
 
 
-def _text(said: str) -> str:
+def as_text(said: str) -> str:
     """As it stands; what no HTML may hold is shown as missing."""
     return escape(NO_TEXT.sub("\ufffd", said))

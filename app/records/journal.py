@@ -22,6 +22,7 @@ from app.records.recording import RunRecorder
 from app.records.runs import Runs
 from app.records.sessions import Sessions
 from app.records.store import Store
+from app.records.studies import Studies
 from app.records.types import Change, Outcome, RunStart, SessionId, TurnId
 from app.records.writer import Writer
 
@@ -40,6 +41,7 @@ class Journal:
         self._store = Store(self._writer)
         self.sessions = Sessions(self._store)
         self.runs = Runs(self._store)
+        self.studies = Studies(self._store)
 
     @property
     def failure(self) -> Failure | None:

@@ -48,7 +48,7 @@ def purge(database: Database, outlived: Outlived = NONE, now: float | None = Non
 
 def erase(database: Database) -> None:
     """Everything, and what was set aside of a damaged file; nothing of it can be read in the files any more."""
-    database.write([Write("DELETE FROM session"), *EMPTY])
+    database.write([Write("DELETE FROM session"), Write("DELETE FROM study"), *EMPTY])
     database.settle(anew=True)
     if database.path is not None:
         for aside in database.path.parent.glob(SET_ASIDE.format(stem=database.path.stem)):

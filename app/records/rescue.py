@@ -19,7 +19,7 @@ from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
 from app.words import tr
 
-TABLES = ("session", "turn", "run", "detail", "batch")
+TABLES = ("session", "turn", "run", "detail", "batch", "study", "study_run", "vote")
 FURTHEST = 2**40
 SHORT_STEPS = 1000
 """More rows than a torn page has."""
@@ -34,6 +34,8 @@ LOST = (
     "DELETE FROM run WHERE turn NOT IN (SELECT id FROM turn) OR id NOT IN (SELECT run FROM detail)",
     "DELETE FROM detail WHERE run NOT IN (SELECT id FROM run)",
     "DELETE FROM batch WHERE run NOT IN (SELECT id FROM run)",
+    "DELETE FROM study_run WHERE run NOT IN (SELECT id FROM run) OR study NOT IN (SELECT id FROM study)",
+    "DELETE FROM vote WHERE study NOT IN (SELECT id FROM study)",
 )
 """What belongs to nothing else goes."""
 
@@ -93,7 +95,8 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
                 _copy_table(old, new, table)
         new.execute(FOUND, (tr("Recovered"),))
         for statement in LOST:
-            new.execute(statement)
+            with _what_there_is():
+                new.execute(statement)
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute(f"PRAGMA user_version = {version}")
         new.execute("COMMIT")

@@ -12,7 +12,7 @@ from app.records.database import Database
 from app.records.types import RunId
 from app.records.writer import Writer
 
-NUMBERED = ("session", "turn", "run")
+NUMBERED = ("session", "turn", "run", "study")
 
 
 class Store:
@@ -24,7 +24,7 @@ class Store:
         self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}
 
     def number(self, table: str) -> int:
-        """A number that no session, turn or run has."""
+        """A number that no session, turn, run or study has."""
         return next(self._numbers[table])
 
     def read(self, sql: str, values: Sequence[object] = (), settled: bool = True) -> list[Any]:
@@ -51,5 +51,5 @@ class Store:
 
 
 def highest_numbers(database: Database) -> dict[str, int]:
-    """The highest number of a session, a turn and a run."""
+    """The highest number of a session, a turn, a run and a study."""
     return {table: database.read(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0] for table in NUMBERED}

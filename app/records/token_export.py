@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.engine.trace import Trace, Traced
 from app.engine.types import Candidate
 from app.records.export import as_csv
+from app.records.looks import Told
 from app.records.surroundings import seed_of
 from app.records.types import TokenRecord, WholeRun
 
@@ -42,8 +43,11 @@ class Fact:
     top: tuple[dict[str, Plain], ...]
 
 
-def tokens_json(whole: WholeRun) -> str:
-    """The tokens, and which run they are of. Made token by token, so that other threads get their turn."""
+def tokens_json(whole: WholeRun, looks: Sequence[Told] = ()) -> str:
+    """The tokens, which run they are of, and the looks inside that were taken at it.
+
+    Made token by token, so that other threads get their turn.
+    """
     run = whole.run
     head: dict[str, object] = {
         "format": FORMAT,
@@ -56,6 +60,8 @@ def tokens_json(whole: WholeRun) -> str:
         "reason": run.finish.reason.value if run.finish is not None else None,
         "units": UNITS,
     }
+    if looks:
+        head["inside"] = looks
     tokens = ",\n".join(_dumped({**fact.told, "top": fact.top}) for fact in _facts(whole.tokens))
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.engine.types import LoadRequest, Reason, Request
+from app.engine.types import LoadRequest, Model, Reason, Request
 from app.records.types import RunId
+from app.words import WordedEnum, tr
 
 PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
 """Columns that are known by their names."""
@@ -47,14 +48,14 @@ class PromptSet:
         return dict(zip(self.columns, self.rows[row], strict=True))
 
 
-class Wording(StrEnum):
+class Wording(WordedEnum):
     """The same row, said a little differently: how much of a verdict is the wording."""
 
-    AS_WRITTEN = "as written"
-    TRAILING_SPACE = "trailing space"
-    LOWER_CASE = "lower case"
-    UPPER_CASE = "upper case"
-    OTHER_ORDER = "other order"
+    AS_WRITTEN = "as written", tr("as written")
+    TRAILING_SPACE = "trailing space", tr("a trailing space")
+    LOWER_CASE = "lower case", tr("lower case")
+    UPPER_CASE = "upper case", tr("upper case")
+    OTHER_ORDER = "other order", tr("another order")
     """The choices that the prompt lists, the other way round."""
 
 
@@ -137,6 +138,16 @@ class Answer:
     """Its number in the journal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a study has come, in answers."""
+
+    done: int
+    total: int
+    left_s: float | None = None
+    """None: nothing has ended yet that could tell."""
+
+
 class Preference(StrEnum):
     """Which of two answers somebody liked better."""
 
@@ -167,6 +178,8 @@ class Outcome:
     stopped: bool = False
     why: str = ""
     """Why it could not go on."""
+    model: Model | None = None
+    """The one that is open at its end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3310,10 +3310,6 @@
         <translation>실측</translation>
     </message>
     <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
-    </message>
-    <message>
         <source>Bound by</source>
         <translation>제한 요인</translation>
     </message>
@@ -12598,10 +12594,6 @@ I don&apos;t know</source>
         <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
     </message>
     <message>
-        <source>Measuring…</source>
-        <translation>측정하는 중…</translation>
-    </message>
-    <message>
         <source>&amp;Last Run Closely</source>
         <translation>마지막 실행(&amp;L)</translation>
     </message>
@@ -13177,18 +13169,6 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
-    </message>
-    <message>
         <source>{size} lie there now. Since the start {written} were written, and {time} of reading spared.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
@@ -13245,24 +13225,8 @@ I don&apos;t know</source>
         <translation>들여다볼 것</translation>
     </message>
     <message>
-        <source>All that was found, as CSV for a spreadsheet</source>
-        <translation>찾은 것 모두를 스프레드시트용 CSV로</translation>
-    </message>
-    <message>
-        <source>What was found, as it is seen here</source>
-        <translation>찾은 것을 여기 보이는 그대로</translation>
-    </message>
-    <message>
         <source>One pass beside the conversation, which goes on as if nobody had looked</source>
         <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
-    </message>
-    <message>
-        <source>Span</source>
-        <translation>구간</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>헤드</translation>
     </message>
     <message>
         <source>Look inside the token</source>
@@ -13613,6 +13577,566 @@ I don&apos;t know</source>
     <message>
         <source>effect {nats} nats</source>
         <translation>효과 {nats}나트</translation>
+    </message>
+    <message>
+        <source>{share} of what this machine can do</source>
+        <translation>이 기기가 할 수 있는 것의 {share}</translation>
+    </message>
+    <message>
+        <source>Of this machine</source>
+        <translation>이 기기 대비</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time: {part}</source>
+        <translation>토큰 하나의 시간: {part}</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>중지되었습니다.</translation>
+    </message>
+    <message>
+        <source>It ended otherwise: {reason}.</source>
+        <translation>다르게 끝났습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>Nothing is expected of this row.</source>
+        <translation>이 행에는 기대하는 값이 없습니다.</translation>
+    </message>
+    <message>
+        <source>It is too long to be judged.</source>
+        <translation>너무 길어서 판정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>It does not contain what is expected.</source>
+        <translation>기대하는 값이 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Only its capital letters differ.</source>
+        <translation>대소문자만 다릅니다.</translation>
+    </message>
+    <message>
+        <source>It is not what is expected.</source>
+        <translation>기대하는 값이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>What is expected of this row is no number.</source>
+        <translation>이 행에서 기대하는 값이 수가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>There is no number in it.</source>
+        <translation>수가 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Its last number is {number}.</source>
+        <translation>마지막 수는 {number}입니다.</translation>
+    </message>
+    <message>
+        <source>It has {tokens} tokens.</source>
+        <translation>토큰이 {tokens}개입니다.</translation>
+    </message>
+    <message>
+        <source>What is expected of this row is none of its choices.</source>
+        <translation>이 행에서 기대하는 값이 선택지에 없습니다.</translation>
+    </message>
+    <message>
+        <source>It names several choices.</source>
+        <translation>여러 선택지를 말합니다.</translation>
+    </message>
+    <message>
+        <source>It names none of the choices.</source>
+        <translation>어느 선택지도 말하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>It chose {choice}.</source>
+        <translation>{choice}을(를) 골랐습니다.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be told: {why}.</source>
+        <translation>알 수 없습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>It has not the form that is expected.</source>
+        <translation>기대하는 형식이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>By the middle time of a token, and with half of the answer before it.</source>
+        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+    </message>
+    <message>
+        <source>Saved cache</source>
+        <translation>저장된 캐시</translation>
+    </message>
+    <message>
+        <source>it was damaged, and is gone; the prompt was read anew</source>
+        <translation>손상되어 삭제했으며, 프롬프트를 새로 읽었습니다</translation>
+    </message>
+    <message>
+        <source>How much of the disk the caches of your sessions may take; 0 is off</source>
+        <translation>세션의 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Saved caches</source>
+        <translation>저장된 캐시</translation>
+    </message>
+    <message>
+        <source>Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing wears an SSD: from start to end it is four times this size at the most.</source>
+        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
+        <translation>마지막 요청을 세 번 실행합니다: 있는 그대로, 부분별로, 층별로…</translation>
+    </message>
+    <message>
+        <source>Some tokens are written, and matrices of the model&apos;s shapes are read as fast as can be…</source>
+        <translation>토큰을 몇 개 쓰고, 모델과 같은 모양의 행렬을 가능한 한 빨리 읽습니다…</translation>
+    </message>
+    <message>
+        <source>Each of the five is measured five times; the model is loaded anew for one of them…</source>
+        <translation>다섯 가지를 각각 다섯 번씩 측정하며, 그중 하나에서는 모델을 다시 불러옵니다…</translation>
+    </message>
+    <message>
+        <source>This token</source>
+        <translation>이 토큰</translation>
+    </message>
+    <message>
+        <source>A stretch</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>주목</translation>
+    </message>
+    <message>
+        <source>it has more than {count} columns</source>
+        <translation>열이 {count}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>it has more than {count} rows</source>
+        <translation>행이 {count}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has a text of more than a million characters</source>
+        <translation>{row}행에 백만 자가 넘는 글이 있습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has no list of turns in its column “messages”</source>
+        <translation>{row}행의 “messages” 열에 대화 차례의 목록이 없습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has a NUL byte</source>
+        <translation>{row}행에 NUL 바이트가 있습니다</translation>
+    </message>
+    <message>
+        <source>it has no rows</source>
+        <translation>행이 없습니다</translation>
+    </message>
+    <message>
+        <source>“{name}” is no name of a column: it is empty, too long, or has braces or signs that can&apos;t be seen</source>
+        <translation>“{name}”은(는) 열 이름이 될 수 없습니다. 비었거나 너무 길거나, 중괄호나 보이지 않는 글자가 있습니다</translation>
+    </message>
+    <message>
+        <source>Change it, or open another one.</source>
+        <translation>고치거나 다른 것을 여세요.</translation>
+    </message>
+    <message>
+        <source>it is neither UTF-8 nor UTF-16 text</source>
+        <translation>UTF-8이나 UTF-16 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>a prompt set is a folder of texts or one of these files: {known}</source>
+        <translation>프롬프트 세트는 텍스트가 든 폴더이거나 다음 파일 가운데 하나입니다: {known}</translation>
+    </message>
+    <message>
+        <source>it has NUL bytes, so it is no text</source>
+        <translation>NUL 바이트가 있어 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>two columns have the same name</source>
+        <translation>두 열의 이름이 같습니다</translation>
+    </message>
+    <message>
+        <source>row {row} has more cells than the header (a text with “{sign}” in it needs quotation marks)</source>
+        <translation>{row}행의 칸이 머리글보다 많습니다(“{sign}”이(가) 든 글은 따옴표로 묶어야 합니다)</translation>
+    </message>
+    <message>
+        <source>it is no list of rows</source>
+        <translation>행의 목록이 아닙니다</translation>
+    </message>
+    <message>
+        <source>row {row} is neither an object nor a text</source>
+        <translation>{row}행은 객체도 글도 아닙니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files were left out: they are no texts.</source>
+        <comment>%n file was left out: it is no text.</comment>
+        <translation>
+            <numerusform>텍스트가 아닌 파일 %n개를 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The set has no column for {names}. Braces that are no variable are written twice.</source>
+        <translation>세트에 {names} 열이 없습니다. 변수가 아닌 중괄호는 두 번 씁니다.</translation>
+    </message>
+    <message>
+        <source>Sums</source>
+        <translation>덧셈</translation>
+    </message>
+    <message>
+        <source>Counting</source>
+        <translation>수 세기</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>따라 쓰기</translation>
+    </message>
+    <message>
+        <source>Names told before</source>
+        <translation>앞서 말한 이름</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>행</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>행</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>맞음</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>비율</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>우연의 확률</translation>
+    </message>
+    <message>
+        <source>{second} less {first}</source>
+        <translation>{second} − {first}</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>차이</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more rows are in the other exports.</source>
+        <comment>%n more row is in the other exports.</comment>
+        <translation>
+            <numerusform>나머지 %n행은 다른 내보내기에 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are too few to show any difference.</source>
+        <comment>%n row is too few to show any difference.</comment>
+        <translation>
+            <numerusform>%n행으로는 어떤 차이도 보일 수 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows can show differences of {points} points</source>
+        <comment>%n row can show differences of {points} points</comment>
+        <translation>
+            <numerusform>%n행으로 {points}점의 차이를 보일 수 있고</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>or smaller ones, since each is asked %n times</source>
+        <translation>
+            <numerusform>각 행을 %n번 물으므로 더 작은 차이도 보일 수 있으며</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>corrected for %n comparisons</source>
+        <translation>
+            <numerusform>비교 %n번에 맞게 보정함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>found four times in five, if the arms part in one row of five</source>
+        <translation>다섯 행 중 한 행에서 갈린다고 보면 다섯 번 중 네 번 찾음</translation>
+    </message>
+    <message>
+        <source>found four times in five, if the arms part in no other rows</source>
+        <translation>다른 행에서는 갈리지 않는다고 보면 다섯 번 중 네 번 찾음</translation>
+    </message>
+    <message>
+        <source>as written</source>
+        <translation>쓰인 그대로</translation>
+    </message>
+    <message>
+        <source>lower case</source>
+        <translation>소문자</translation>
+    </message>
+    <message>
+        <source>upper case</source>
+        <translation>대문자</translation>
+    </message>
+    <message>
+        <source>thinks as long as it likes</source>
+        <translation>마음껏 생각함</translation>
+    </message>
+    <message numerus="yes">
+        <source>thinks %n tokens</source>
+        <comment>thinks %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개만큼 생각함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>thinks no tokens</source>
+        <translation>생각하지 않음</translation>
+    </message>
+    <message>
+        <source>Nothing was judged.</source>
+        <translation>판정된 것이 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{arm}: {rate} of %n rows right ({range})</source>
+        <comment>{arm}: {rate} of %n row right ({range})</comment>
+        <translation>
+            <numerusform>{arm}: %n행 중 {rate} 맞음 ({range})</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{second} is better than {first}</source>
+        <translation>{second} 쪽이 {first} 쪽보다 나음</translation>
+    </message>
+    <message>
+        <source>{second} is better</source>
+        <translation>{second} 쪽이 나음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause} by {points} ({range}), %n pairs</source>
+        <comment>{clause} by {points} ({range}), %n pair</comment>
+        <translation>
+            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No difference between {first} and {second}</source>
+        <translation>{first}, {second} 사이에 차이 없음</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>차이 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause}: {points} ({range}), %n pairs</source>
+        <comment>{clause}: {points} ({range}), %n pair</comment>
+        <translation>
+            <numerusform>{clause}: {points} ({range}), %n쌍</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{second} is liked better than {first}</source>
+        <translation>{first}보다 {second} 쪽이 더 마음에 듦</translation>
+    </message>
+    <message>
+        <source>No preference between {first} and {second}</source>
+        <translation>{first}, {second} 중 어느 쪽도 더 마음에 들지 않음</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause}: {second} in {rate} of %n rows ({range}), ties as half</source>
+        <comment>{clause}: {second} in {rate} of %n row ({range}), ties as half</comment>
+        <translation>
+            <numerusform>{clause}: %n행 중 {rate}에서 {second} ({range}), 비긴 것은 절반으로</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of %n pairs of arms differ.</source>
+        <comment>{count} of %n pair of arms differs.</comment>
+        <translation>
+            <numerusform>비교한 %n쌍 중 {count}쌍이 다릅니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers failed and count as not right.</source>
+        <comment>%n answer failed and counts as not right.</comment>
+        <translation>
+            <numerusform>답 %n개가 실패하여 맞지 않은 것으로 칩니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers could not be judged; their rows are left out.</source>
+        <comment>%n answer could not be judged; its row is left out.</comment>
+        <translation>
+            <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are in no pair or not in all.</source>
+        <comment>%n row is in no pair or not in all.</comment>
+        <translation>
+            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It was stopped before its end.</source>
+        <translation>끝나기 전에 멈췄습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>; chance tells as much in {chance}, corrected for %n comparisons</source>
+        <comment>; chance tells as much in {chance}</comment>
+        <translation>
+            <numerusform>; 우연만으로도 이만큼일 확률은 {chance}, 비교 %n번에 맞게 보정함</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{number} point</source>
+        <translation>{number}점</translation>
+    </message>
+    <message>
+        <source>{number} points</source>
+        <translation>{number}점</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>What each layer hands on at this token, as a vector, and how alike that is at the tokens around it</source>
+        <translation>이 토큰에서 각 층이 넘겨주는 벡터, 그리고 둘레의 토큰들에서 그것이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>How far each layer changes what it was given at this token, and which tokens it makes alike.</source>
+        <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
+    </message>
+    <message>
+        <source>All layers at a glance</source>
+        <translation>한눈에 보는 모든 층</translation>
+    </message>
+    <message>
+        <source>All figures of this page, as CSV for a spreadsheet</source>
+        <translation>이 쪽의 모든 수치를 스프레드시트용 CSV로</translation>
+    </message>
+    <message>
+        <source>What is seen here, as a picture</source>
+        <translation>여기 보이는 것을 그림으로</translation>
+    </message>
+    <message>
+        <source>The whole picture is drawn of the first {most} tokens.</source>
+        <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
+    </message>
+    <message>
+        <source>What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens</source>
+        <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
+    </message>
+    <message>
+        <source>The mean over the heads of this head&apos;s layer. A mean has links that none of its heads needs to have</source>
+        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>From every token</source>
+        <translation>모든 토큰에서</translation>
+    </message>
+    <message>
+        <source>Mean of its layer</source>
+        <translation>층의 평균</translation>
+    </message>
+    <message>
+        <source>What is looked at from every token</source>
+        <translation>모든 토큰에서 주목한 곳</translation>
+    </message>
+    <message>
+        <source>{name}: a row for each token that looks, a column for each that it looks at, from the first on</source>
+        <translation>{name}: 행은 주목하는 토큰, 열은 주목받는 토큰이며 처음부터 차례로입니다</translation>
+    </message>
+    <message>
+        <source>Choose a head first.</source>
+        <translation>먼저 헤드를 고르세요.</translation>
+    </message>
+    <message>
+        <source>From “{one}” ({row}) to “{other}” ({column}): {share}</source>
+        <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, mean of its heads</source>
+        <translation>층 {layer}, 헤드들의 평균</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>층</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>변화</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>코사인</translation>
+    </message>
+    <message>
+        <source>Counted from 0; the chosen one&apos;s picture stands below</source>
+        <translation>0부터 셉니다. 고른 층의 그림이 아래에 있습니다</translation>
+    </message>
+    <message>
+        <source>Of what the layer hands on, as a vector</source>
+        <translation>층이 넘겨주는 벡터의 길이</translation>
+    </message>
+    <message>
+        <source>The length of what the layer adds, by that of what came in</source>
+        <translation>층이 더하는 것의 길이를 들어온 것의 길이로 나눈 값</translation>
+    </message>
+    <message>
+        <source>Of what it hands on with what came in: 1 is the same direction, 0 a right angle</source>
+        <translation>넘겨주는 것과 들어온 것 사이의 코사인: 1은 같은 방향, 0은 직각</translation>
+    </message>
+    <message>
+        <source>What each layer hands on</source>
+        <translation>각 층이 넘겨주는 것</translation>
+    </message>
+    <message>
+        <source>How alike the tokens are</source>
+        <translation>토큰들이 얼마나 비슷한지</translation>
+    </message>
+    <message>
+        <source>Nearest in the embedding: {tokens}</source>
+        <translation>임베딩에서 가장 가까운 토큰: {tokens}</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: the cosine between any two of {count} tokens</source>
+        <translation>층 {layer}: 토큰 {count}개 가운데 어느 둘 사이의 코사인</translation>
+    </message>
+    <message>
+        <source>“{one}” ({row}) and “{other}” ({column}): cosine {cosine}</source>
+        <translation>“{one}”({row})과(와) “{other}”({column}): 코사인 {cosine}</translation>
+    </message>
+    <message numerus="yes">
+        <source>From token {start} of the answer on the same %n tokens stand {rounds} times over.</source>
+        <comment>From token {start} of the answer on the same token stands {rounds} times over.</comment>
+        <translation>
+            <numerusform>답의 {start}번째 토큰부터 같은 토큰 %n개가 {rounds}번 되풀이됩니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From token {agree} on the last layer&apos;s states are the same each time.</source>
+        <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
+    </message>
+    <message>
+        <source>It has to be a number, 0 or more.</source>
+        <translation>0 이상의 수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>a trailing space</source>
+        <translation>끝의 빈칸</translation>
+    </message>
+    <message>
+        <source>another order</source>
+        <translation>다른 순서</translation>
+    </message>
+    <message>
+        <source>{clause}; an answer takes {tokens} tokens and {time}</source>
+        <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
+        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
+        <translation>
+            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -15,6 +15,7 @@ NAMES = {
         "engine.cache_gain_at_400",
         "engine.draft_gain",
         "engine.constrained_ratio",
+        "engine.constrained_ratio.200",
     ),
     "window": (
         "window.control.idle",

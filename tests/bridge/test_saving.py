@@ -105,7 +105,7 @@ def test_a_journal_in_memory_has_no_say_over_the_disk(qtbot: QtBot, engine: Savi
     player = Player(qtbot, lambda _collect: engine, unreadable)
     try:
         player.load()
-        player.until(lambda: bool(opened) and not player.playground.book.is_early)
+        player.until(lambda: bool(opened) and not player.playground.book._opening)
         player.send()
         assert player.state.session == 1
         player.playground.forget(1)

@@ -28,7 +28,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def kept(journal: Journal) -> Outcome:
     plan = SWEPT.plan(basis(MODEL, axes=AXES))
     assert isinstance(plan, Plan)
-    made = carried_out(SWEPT, keep=Keeper(journal, plan))
+    made = carried_out(SWEPT, keep=Keeper(journal, plan.title))
     assert journal.flush()
     return made
 

@@ -10,7 +10,7 @@ from tests.faults.table import Row, keep, table
 
 POINTS = (
     *("models", "text", "moments", "kills", "ends", "memory", "disk", "surroundings"),
-    *("quantising", "returning", "saving", "security", "boundaries", "examples", "verdicts", "soaking"),
+    *("quantising", "returning", "saving", "security", "boundaries", "examples", "verdicts", "set_verdicts", "soaking"),
 )
 """Each is a module beside this one, whose `rows()` makes the full attack; “boundaries/sessions” is one part of one."""
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTableView, QWidget
 
 from app.engine.types import Inside
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.inside.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
 from app.ui.widgets.lazy_page import LazyPage
 from tests.journeys.journey import Journey
@@ -154,6 +158,28 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     demo.picture("inside_attention")
     assert "of the head's attention" in weight.text()
     assert float(text.describe(first).split("%")[0].split()[-1]) > 90
+    demo.press("inside_csv")
+    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    assert [each["position"] for each in copied] == list(map(str, range(len(text.prompt.ids))))
+    assert copied[first]["head"] == "L2 H3" and float(copied[first]["weight"]) > 0.9
+    picture = demo.find(MatrixPicture, "inside_matrix")
+
+    def named_by(head: str) -> bool:
+        return head in weight.text() and demo.state.phase is Phase.READY
+
+    for name, head in (("inside_layer_matrix", "Layer 2, mean"), ("inside_head_matrix", "L2 H3:")):
+        demo.press(name)
+        demo.until(partial(named_by, head))
+        assert picture.isVisible() and not text.isVisible()
+    demo.picture("inside_matrix")
+    demo.press("inside_csv")
+    rows = list(csv.reader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    assert len(rows) == len(rows[1]) - 1 == len(text.prompt.ids) + 1
+    assert rows[-1][2:] == [each["weight"] for each in copied]
+    demo.press("inside_picture")
+    assert QApplication.clipboard().pixmap().width() >= 1_024
+    table.setCurrentIndex(table.model().index(0, 0))
+    assert text.isVisible() and not demo.find(QAbstractButton, "inside_head_matrix").isEnabled()
     demo.find(Transcript, "transcript").token_picked.emit(1, 0)
     assert not table.isVisible()
 
@@ -203,3 +229,32 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     demo.until(lambda: demo.state.phase is Phase.READY)
     again = demo.send("What is my name?")
     assert again.finish.reused >= len(run.prompt.ids) - 1, "the conversation's cache is still there"
+
+
+def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_path: Path) -> None:
+    demo.cold()
+    demo.limit(16)
+    run = demo.send("Count 1 to 9")
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_kind_states")
+    demo.press("inside_look")
+    table = demo.find(QTableView, "inside_states")
+    demo.until(lambda: table.isVisible() and demo.state.phase is Phase.READY)
+    assert table.model().rowCount() == 3
+    assert "cosine" in demo.find(QLabel, "inside_cosine").text()
+    demo.picture("inside_states")
+    demo.press("inside_csv")
+    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    assert [each["layer"] for each in copied] == ["0", "1", "2"]
+    (look,) = demo.window.playground.looks.of(run.id)
+    assert look["look"] == "states" and look["position"] == len(run.prompt.ids) + PLACE if run.prompt else False
+    demo.press("more_about_run")
+    demo.press("export_last_tokens")
+    path = tmp_path / "tokens.json"
+    (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    demo.until(path.exists)
+    assert json.loads(path.read_text("utf-8"))["inside"] == [look]

@@ -13,6 +13,7 @@ import pytest
 
 from app.engine.types import Candidate, Observed
 from app.records.journal import Journal
+from app.records.looks import MOST_RUNS, Looks
 from app.records.token_export import COLUMNS, UNITS, tokens_csv, tokens_json
 from app.records.types import TokenRecord, WholeRun
 from tests.records import making
@@ -124,3 +125,17 @@ def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
     half = replace(whole, run=replace(whole.run, finish=replace(whole.run.finish, precision="bfloat16")))
     assert json.loads(tokens_json(half))["precision"] == "bfloat16"
     assert {row["precision"] for row in rows(half)} == {"bfloat16"}
+
+
+def test_the_looks_at_a_run_go_along(journal: Journal) -> None:
+    whole, looks = recorded(journal), Looks()
+    looks.run = whole.run.id
+    for share in (0.5, 0.25):
+        looks.keep("states", {"position": 3, "share": share})
+    looks.keep("layers", {"position": 4})
+    told = json.loads(tokens_json(whole, looks.of(whole.run.id)))
+    assert told["inside"] == [{"look": "states", "position": 3, "share": 0.25}, {"look": "layers", "position": 4}]
+    assert "inside" not in json.loads(tokens_json(whole, looks.of(whole.run.id + 1)))
+    for looks.run in range(1000, 1000 + MOST_RUNS):
+        looks.keep("layers", {})
+    assert not looks.of(whole.run.id), "the oldest are let go"

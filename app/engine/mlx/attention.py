@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import sys
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -29,7 +29,7 @@ from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import Attention, Head, Stopped
+from app.engine.types import Attention, AttentionMatrix, Head, Stopped
 from app.words import tr
 
 WHOLE_TOKENS = 1_024
@@ -45,6 +45,10 @@ KNOWN = ("queries", "keys", "values", "cache", "scale", "mask", "sinks")
 SIGNATURE = inspect.signature(base.scaled_dot_product_attention)
 
 
+Take = Callable[[int, mx.array, Mapping[str, Any]], None]
+"""Looks at one call: of which layer, what the real function said, and what it was asked."""
+
+
 class Heads:
     """Takes in the weights of one layer after the other, and keeps of them what is told."""
 
@@ -54,12 +58,14 @@ class Heads:
         self.found: list[Head] = []
         self.difference = 0.0
 
+    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
+        self.take(layer, *evaluated(output, asked, ROWS), output.dtype == mx.float32)
+
     def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
         """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
         if weights.shape[-1] != self._length:
             return
-        if not difference < (EXACT if exact else ROUNDED):
-            raise unseen()
+        check(difference, exact)
         self.difference = max(self.difference, difference)
         before = sum(head.layer == layer for head in self.found)
         rows = zip(weights[:, -1], self._last.shares(weights[:, -1:]), self._whole.shares(weights), strict=True)
@@ -67,6 +73,27 @@ class Heads:
             Head(layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean))
             for number, (row, here, mean) in enumerate(rows)
         )
+
+
+class Whole:
+    """Waits for one layer, and keeps all rows of one of its heads, or of their mean."""
+
+    def __init__(self, layer: int, head: int | None, size: int) -> None:
+        self._layer, self._head, self._size = layer, head, size
+        self._before = 0
+        self.found: AttentionMatrix | None = None
+
+    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
+        if layer != self._layer or asked["keys"].shape[2] != self._size:
+            return
+        at, count, head = self._before, output.shape[1], self._head
+        self._before += count
+        if self.found is not None or (head is not None and not at <= head < at + count):
+            return
+        weights, difference = evaluated(output, asked, self._size)
+        check(difference, output.dtype == mx.float32)
+        rows = weights.mean(axis=0) if head is None else weights[head - at]
+        self.found = AttentionMatrix(layer, head, self._size, array("f", rows.tobytes()), difference)
 
 
 def attention(
@@ -84,7 +111,7 @@ def attention(
                 raise unseen()
             fed = ids[0 if whole else place : place + 1]
             heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
-            with layers.heard(lambda output: True) as heard, _watched(callers, heads, heard, stop):
+            with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
                 main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
     except PrefillStoppedError:
         return Stopped()
@@ -93,6 +120,36 @@ def attention(
     if not heads.found:
         raise unseen()
     return Attention(place, tuple(heads.found), heads.difference)
+
+
+def attention_matrix(
+    main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
+) -> AttentionMatrix | Stopped:
+    """From each of these tokens back, by one head or in the mean of its layer's."""
+    if len(ids) > WHOLE_TOKENS:
+        what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
+        raise RefusedError(what, tr("Pick an earlier token."), kind="attention")
+    layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
+    try:
+        with (
+            wired_limit(main.module),
+            layers.heard(lambda output: True) as heard,
+            _watched(callers, wanted.look, heard, stop),
+        ):
+            main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
+    except PrefillStoppedError:
+        return Stopped()
+    finally:
+        mx.clear_cache()
+    if wanted.found is None:
+        raise unseen()
+    return wanted.found
+
+
+def check(difference: float, exact: bool) -> None:
+    """What brings forth something else is not told."""
+    if not difference < (EXACT if exact else ROUNDED):
+        raise unseen()
 
 
 def _callers(module: Module) -> list[ModuleType]:
@@ -104,7 +161,7 @@ def _callers(module: Module) -> list[ModuleType]:
 
 
 @contextmanager
-def _watched(callers: Sequence[ModuleType], heads: Heads, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
+def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
     """Within it what the function is asked is looked at; whatever happens, all stands as before afterwards."""
     real = base.scaled_dot_product_attention
 
@@ -114,10 +171,7 @@ def _watched(callers: Sequence[ModuleType], heads: Heads, heard: Sequence[Listen
         output: mx.array = real(*given, **named)
         asked = SIGNATURE.bind(*given, **named).arguments
         if isinstance(asked["keys"], mx.array) and output.shape[0] == 1:
-            weights, apart = _weights(output, asked)
-            mx.eval(output, weights, apart)  # at once, so that those of one layer alone are held
-            layer = sum(each.output is not None for each in heard)
-            heads.take(layer, np.array(weights), float(np.array(apart)), output.dtype == mx.float32)
+            take(sum(each.output is not None for each in heard), output, asked)
         return output
 
     try:
@@ -129,10 +183,17 @@ def _watched(callers: Sequence[ModuleType], heads: Heads, heard: Sequence[Listen
             setattr(module, NAME, real)
 
 
-def _weights(output: mx.array, asked: Mapping[str, Any]) -> tuple[mx.array, mx.array]:
+def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
+    """At once, so that those of one layer alone are held."""
+    weights, apart = _weights(output, asked, rows)
+    mx.eval(output, weights, apart)
+    return np.array(weights), float(np.array(apart))
+
+
+def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
     """Of the last rows: softmax of the products and the mask, a sink's column dropped; and how far they lead astray."""
     queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
-    heads, rows, total = output.shape[1], min(output.shape[2], ROWS), asked["keys"].shape[2]
+    heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]
     keys, values = (
         mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32) for each in (asked["keys"], asked["values"])
     )

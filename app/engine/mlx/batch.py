@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, StopSequences
+from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
@@ -20,10 +22,12 @@ from app.engine.mlx.reply import Reply
 from app.engine.mlx.think_budget import budget_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
+from app.engine.text import common_prefix
 from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
 from app.words import tr
 
 KEYS_AHEAD = 256
+WORTH_SHARING = 16
 
 
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
@@ -97,14 +101,37 @@ class Together:
     def _insert(self, generator: BatchGenerator) -> list[int]:
         """Rows that always take the likeliest token share one sampler, which then chooses for all of them at once."""
         likeliest = sampler_for(Sampling(temperature=0), frozenset())
+        begun, prompts = self._begun(), [list(row.prompt.ids) for row in self._rows]
         uids: list[int] = generator.insert(
-            [list(row.prompt.ids) for row in self._rows],
+            [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
+            caches=[self._read(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
+            all_tokens=[ids[:begun] for ids in prompts],
             samplers=[row.sampler() or likeliest for row in self._rows],
             logits_processors=[row.processors() for row in self._rows],
             stop_sequences=[StopSequences([[token] for token in row.end_ids]) for row in self._rows],
         )
         return uids
+
+    def _begun(self) -> int:
+        """With how many tokens all rows begin, where it is worth reading those once, and may be."""
+        first, *others = (row.prompt.ids for row in self._rows)
+        if not others or not all(row.reuses for row in self._rows):
+            return 0
+        shared = min(common_prefix(first, ids) for ids in others)
+        shared = min(shared, *(len(ids) - 2 for ids in (first, *others)))
+        return shared if shared >= WORTH_SHARING else 0
+
+    def _read(self, ids: list[int]) -> list[Any]:
+        """The cache behind these tokens."""
+        cache: list[Any] = make_prompt_cache(self._main.module)
+        chunk = self._main.pace.chunk()
+        for at in range(0, len(ids), chunk):
+            if self._stop.asked:
+                break
+            self._main.module(mx.array(ids[at : at + chunk])[None], cache=cache)
+            mx.eval([layer.state for layer in cache])
+        return cache
 
 
 class _Row:
@@ -115,6 +142,7 @@ class _Row:
         self.prompt = prompt
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self.allowed = room(request, main.model.context, len(prompt.ids))
+        self.reuses = request.kv.reuse
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))

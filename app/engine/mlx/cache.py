@@ -10,7 +10,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.kept_caches import CUT, KeptCache, KeptCaches
 from app.engine.mlx.loaded import Loaded, is_plain
-from app.engine.mlx.saved_caches import SavedCache, SavedCaches
+from app.engine.mlx.saved_caches import DAMAGED, SavedCache, SavedCaches
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
 from app.words import tr
@@ -66,7 +66,8 @@ class PromptCache:
         self.session = session
         note, self.saved.note = self.saved.note, ""
         origin = _other(before, session) if reuse.reused else 0
-        return replace(reuse, session=origin, note=note or reuse.note)
+        hindrance = Hindrance.DAMAGED if note == DAMAGED else reuse.hindrance
+        return replace(reuse, session=origin, note=note or reuse.note, hindrance=hindrance)
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Take another one in its place that has more of the prompt."""

@@ -17,12 +17,13 @@ from app.engine.distributions import Distributions
 from app.engine.folder import Folder, look
 from app.engine.mlx import adapter, blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
-from app.engine.mlx.attention import attention
+from app.engine.mlx.attention import attention, attention_matrix
 from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.closely import measure_run
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
+from app.engine.mlx.hidden_states import hidden_states
 from app.engine.mlx.leave_out import leave_out
 from app.engine.mlx.lens import look_inside
 from app.engine.mlx.load import CalledOffError, check_room, load
@@ -39,6 +40,7 @@ from app.engine.refusal import RefusedError, without_panic
 from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     Decoded,
     Difference,
     DraftModel,
@@ -61,6 +63,7 @@ from app.engine.types import (
     Reusable,
     Speeds,
     Spelt,
+    States,
     Stopped,
     Tuning,
     Weighed,
@@ -214,6 +217,20 @@ class MlxEngine:
     ) -> LeftOut | Failure | Stopped:
         return self._read(
             source, emit, strength, lambda main, ids: leave_out(main, ids, answer, place, parts, emit, stop)
+        )
+
+    def attention_matrix(
+        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
+    ) -> AttentionMatrix | Failure | Stopped:
+        return self._read(
+            source, lambda event: None, strength, lambda main, ids: attention_matrix(main, ids, layer, head, stop)
+        )
+
+    def hidden_states(
+        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> States | Failure | Stopped:
+        return self._read(
+            source, emit, strength, lambda main, ids: hidden_states(main, self._cache, ids, place, emit, stop)
         )
 
     def _read(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import numpy as np
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MARK_TOKENS = 24
 """The mark that closes a reasoning section is looked for in so many of the last tokens."""
+MAY_COME = b"\xc8"
+"""How the matcher writes a token that is allowed, in a byte for each."""
 Unformed = tuple[mx.array, Flags]
 """The logits of a choice as they were before the form, and what that allowed."""
 
@@ -43,7 +45,7 @@ class AnswerForm:
         """How many tokens precede it; None while the model is reasoning."""
         self._eaten = 0
         self._before = self._written = 0
-        self._allowed: Flags | None = None
+        self._allowed: bytes | None = None
         self._kept: dict[int, Unformed] = {}
 
     def replay(self, written: Sequence[int], before: int) -> None:
@@ -68,13 +70,14 @@ class AnswerForm:
         if self._begun is None or self.ended() is not None:
             self._kept.pop(count, None)
             return logits
-        allowed = _sized(self._mask(), logits.shape[-1])
+        size = logits.shape[-1]  # a model may have more of them than tokens
+        allowed = self._mask()[:size].ljust(size, b"\0")
         if not self._ids and self._opening is not None and int(logits.argmax().item()) == self._opening:  # type: ignore[arg-type]
-            allowed = allowed.copy()
-            allowed[self._opening] = True
+            allowed = allowed[: self._opening] + MAY_COME + allowed[self._opening + 1 :]
         if self._keeps:
-            self._kept[count] = readable(logits), allowed
-        return mx.where(mx.array(allowed), logits, -mx.inf)
+            self._kept[count] = readable(logits), np.frombuffer(allowed, np.bool_)
+        flags: Any = memoryview(allowed).cast("?")
+        return mx.where(mx.array(flags), logits, -mx.inf)
 
     def after(self, ids: Sequence[int]) -> Reason | None:
         """Whether the answer is over with the last of the tokens of this run, and why; None: it goes on."""
@@ -84,7 +87,7 @@ class AnswerForm:
     def ended(self) -> Reason | None:
         if self._begun is None:
             return None
-        if self._eaten < len(self._ids) - self._begun or not self._mask().any() or self._matcher.is_error():
+        if self._eaten < len(self._ids) - self._begun or MAY_COME not in self._mask() or self._matcher.is_error():
             return Reason.DEAD_END
         return Reason.FORM if self._matcher.is_stopped() else None
 
@@ -129,12 +132,13 @@ class AnswerForm:
         if self._begun is None or self._eaten < len(self._ids) - self._begun or token in self._ends:
             return False
         if self._allowed is not None:
-            return bool(self._allowed[token : token + 1].any())
+            return self._allowed[token : token + 1] == MAY_COME
         return self._matcher.validate_tokens([token]) == 1
 
-    def _mask(self) -> Flags:
+    def _mask(self) -> bytes:
+        """A byte for each token of the vocabulary: a call into numpy between two tokens finds its caches cold."""
         if self._allowed is None:
-            self._allowed = np.frombuffer(self._matcher.compute_logit_bias(), np.bool_)
+            self._allowed = self._matcher.compute_logit_bias()
         return self._allowed
 
 
@@ -215,9 +219,3 @@ def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
         return prompt.opens_reasoning
     before = model.spelling.decode(prompt.ids[: len(prompt.ids) - written])
     return before.rstrip().endswith(model.model.reasoning[0])
-
-
-def _sized(allowed: Flags, size: int) -> Flags:
-    """As long as a row of logits: a model may have more of them than tokens."""
-    short = size - len(allowed)
-    return np.concatenate((allowed, np.zeros(short, np.bool_))) if short > 0 else allowed[:size]

@@ -18,6 +18,8 @@ from app.engine.mlx.failures import UNBUILT
 from app.engine.refusal import RefusedError, details_of
 from app.words import tr
 
+LARGEST = 65_504.0
+"""Of half precision: what has run over it counts so much."""
 TODO = tr("Everything else works as before.")
 
 
@@ -32,15 +34,17 @@ class StandIn:
 
 
 class Listener(StandIn):
-    """Has the layer work, and keeps what it hands on, or only that it did."""
+    """Has the layer work, and keeps what it hands on, or only that it did; the `first` likewise what it is given."""
 
+    given: Any = None
     output: Any = None
 
-    def __init__(self, layer: Any, keep: Callable[[Any], Any]) -> None:
+    def __init__(self, layer: Any, keep: Callable[[Any], Any], first: bool) -> None:
         super().__init__(layer)
-        self._keep = keep
+        self._keep, self._first = keep, first
 
     def __call__(self, *given: Any, **named: Any) -> Any:
+        self.given = self._keep(given[0]) if self._first and given else None
         output = self._layer(*given, **named)
         self.output = self._keep(output)
         return output
@@ -76,7 +80,7 @@ class Layers:
     @contextmanager
     def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
         """Within it each layer's last output is kept, or what `keep` makes of it."""
-        listeners = [Listener(layer, keep or _same) for layer in self._layers]
+        listeners = [Listener(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
         with self._lent(listeners):
             yield listeners
 
@@ -108,15 +112,34 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
     Some hand on more than one thing; what looks like the first of them is stacked too.
     """
     outputs = [each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners]
-    shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
-    batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
-    if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
-        raise unreachable()
+    shape, batch = _shape(outputs, length)
     several = isinstance(listeners[-1].output, tuple | list)
     whole = [
         _stack([_part(parts, index) for parts in outputs], shape, batch, last) for index in range(len(outputs[-1]))
     ]
     return tuple(whole) if several else whole[0]
+
+
+def states(listeners: Sequence[Listener], length: int) -> list[mx.array | None]:
+    """What the first layer was given, where it is alike, and what each handed on: one row for each place."""
+    outputs = [each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners]
+    shape, batch = _shape(outputs, length)
+
+    def rows(part: mx.array) -> mx.array:
+        found = mx.moveaxis(mx.squeeze(part, batch), batch, 0).reshape(length, -1).astype(mx.float32)
+        return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
+
+    given = listeners[0].given
+    return [rows(given) if _is_like(given, shape) else None, *(rows(parts[0]) for parts in outputs)]
+
+
+def _shape(outputs: Sequence[Sequence[Any]], length: int) -> tuple[tuple[int, ...], int]:
+    """Of what each layer handed on first, and which of its axes counts texts."""
+    shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
+    batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
+    if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
+        raise unreachable()
+    return shape, batch
 
 
 def unreachable(details: str = "") -> RefusedError:

@@ -8,13 +8,18 @@ from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, P
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.inside import (
     Attention,
+    AttentionMatrix,
     Depth,
     Guess,
     Head,
     HeadKind,
     Inside,
+    LayerState,
     LeftOut,
+    Loop,
+    Near,
     Odds,
+    States,
     Unit,
     of_answer,
     of_token,

@@ -8,6 +8,9 @@ from enum import StrEnum
 
 from app.engine.types.candidates import Candidate
 
+SAME = 0.99
+"""Two states with this cosine are called the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -169,3 +172,74 @@ def of_token(odds: Odds) -> float:
 def rather_than(other: int) -> Callable[[Odds], float]:
     """The token that is there, and not this one of the candidates."""
     return lambda odds: odds.candidates[0] - odds.candidates[other]
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionMatrix:
+    """What one head, or the heads of a layer in their mean, attend to from each token of a text."""
+
+    layer: int
+    head: int | None
+    """None: the mean over the layer's heads. A mean has links that no head needs to have."""
+    size: int
+    weights: Sequence[float]
+    """Row by row: from each token to each."""
+    max_difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class LayerState:
+    """What one layer hands on at one token, as a vector."""
+
+    norm: float
+    change: float | None
+    """The length of what the layer adds, by that of what came in; None: what came in is of another form."""
+    cosine: float | None
+    """Of what it hands on with what came in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A token whose row of the embedding points nearly where another one's does."""
+
+    id: int
+    text: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A stretch that says the same tokens over and over."""
+
+    start: int
+    period: int
+    end: int
+    """Behind its last token."""
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """What a model's layers hand on, as vectors: at one token, and how alike it is at the tokens around."""
+
+    position: int
+    layers: tuple[LayerState, ...]
+    near: tuple[Near, ...] | None
+    """Beside the token itself, nearest first; None: the embedding was not found."""
+    first: int
+    """The window's first token among all that was read,"""
+    size: int
+    """and how many it has."""
+    alike: tuple[Sequence[float], ...]
+    """For each layer: the cosine between any two places of the window, row by row."""
+    loop: Loop | None
+    """In all that was read."""
+
+    def agree_from(self, loop: Loop) -> int | None:
+        """The first token of a loop from which on what the last layer hands on is the same one round later."""
+        last, found = self.alike[-1], None
+        for place in reversed(range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)):
+            at = place - self.first
+            if last[at * self.size + at + loop.period] < SAME:
+                break
+            found = place
+        return found

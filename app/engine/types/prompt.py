@@ -67,6 +67,11 @@ class ExactPrompt:
     raw: bool = False
     """A page and no conversation: what follows is shown as the model writes it, marks included."""
 
+    def text_of(self, place: int) -> str:
+        """What one of its tokens says."""
+        start, end = self.offsets[place]
+        return self.text[start:end]
+
     def texts(self, asked: str = "") -> tuple[tuple[int, str], ...]:
         """Each id and its text; of what was asked, without what the tokenizer puts before any text."""
         before = len(self.text) - len(asked) if asked and self.text.endswith(asked) else 0
@@ -94,6 +99,7 @@ class Hindrance(StrEnum):
     NOTHING = "nothing was cached yet"
     SETTINGS = "it was made with other settings"
     STUCK = "it can't be rolled back"
+    DAMAGED = "what was saved of it was damaged"
     DIFFERS = "the prompt is another one from there on"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from app.records.schema import v1, v2, v3, v4, v5
+from app.records.schema import v1, v2, v3, v4, v5, v6
 
 Step = Callable[[sqlite3.Connection], None]
 
-STEPS: tuple[Step, ...] = (v1.apply, v2.apply, v3.apply, v4.apply, v5.apply)
+STEPS: tuple[Step, ...] = (v1.apply, v2.apply, v3.apply, v4.apply, v5.apply, v6.apply)
 APPLICATION_ID = 0x534C4943
 """“SLIC”, in the header of each of our files."""
 

@@ -65,13 +65,11 @@ def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step], ceiling
 
 
 def _slow(run: Run, ceiling: Ceiling | None) -> str:
-    """And how near it came to what could be: by the middle time of a token, behind half of what it wrote."""
-    cause, gaps = slow_cause(run.finish), run.summary.gaps
+    """And how near it came to what could be."""
+    cause = slow_cause(run.finish)
     said = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
-    if ceiling is None or gaps is None or not gaps.p50 or run.finish.drafted is not None:
-        return said
-    seen = ceiling.of_run((run.finish.prompt_known or 0) + run.finish.tokens / 2, 1 / gaps.p50)
-    return f"{said} {seen.sentence}" if seen.share <= 1 else said
+    seen = ceiling.reached(run.finish, run.summary.gaps) if ceiling is not None else None
+    return f"{said} {seen.sentence}" if seen is not None else said
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:

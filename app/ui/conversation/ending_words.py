@@ -11,7 +11,7 @@ from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
-from app.engine.types import ENDLESS, ChatPrompt, Finish, Reason, Wire
+from app.engine.types import ENDLESS, ChatPrompt, Finish, Hindrance, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
 from app.ui.conversation.ending_explanation import story_of
@@ -219,6 +219,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         prompt = tr("{reused} reused, {new} new, {speed} tok/s")
         values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
         yield tr("Prompt"), prompt.format(**values)
+    if finish.conditions is not None and finish.conditions.hindrance is Hindrance.DAMAGED:
+        yield tr("Saved cache"), tr("it was damaged, and is gone; the prompt was read anew")
     yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(figures.end_to_end))
     if gaps is not None:
         marks = (("p50", gaps.p50), ("p95", gaps.p95), ("p99", gaps.p99))

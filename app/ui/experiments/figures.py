@@ -15,10 +15,10 @@ from app.experiments.figures import COLUMNS, Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import Column, Outcome, Result
 from app.figures import speed
-from app.ui.experiments.dots import DotPlot, Dots
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
 from app.ui.widgets.plots.compared import CURVES, Compared
+from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
 from app.ui.widgets.rows import scrolling
@@ -50,7 +50,7 @@ class FiguresPage(QWidget):
         whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the arms")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
-        self._dots = DotPlot(theme)
+        self._dots = DotPlot(theme, "experiment_dots")
         drawn, told = tr("What is drawn"), tr("The number or the curves that are drawn")
         self._drawn = ChoiceBox("experiment_drawn", drawn, told)
         self._drawn.activated.connect(self._choose)

@@ -200,6 +200,13 @@ WINDOWS = {
             "are apart, and where."
         ),
     ),
+    "sets_window": Definition(
+        tr("Prompt Sets"),
+        tr(
+            "Many prompts asked of several arms, each answer checked, and a verdict with its uncertainty: rates with "
+            "their intervals, differences over the same rows, and the rows in which the arms differ."
+        ),
+    ),
     "settings": Definition(
         tr("Settings"),
         tr(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.engine.types import Candidate, Depth, Inside
 from app.figures import chance
+from app.records.export import as_csv
 from app.ui.tokens.words import legible
 from app.words import tr
 
@@ -86,17 +87,15 @@ def proof(found: Inside) -> str:
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 
 
-def as_csv(found: Inside, start: int) -> str:
+def csv_of(found: Inside, start: int) -> str:
     """A line for each candidate."""
-    lines = ["place,said,layer,rank,id,text,probability,entropy_nats"]
-    for depth in found.places:
-        for layer, guess in enumerate(depth.guesses):
-            for rank, each in enumerate(guess.top, 1):
-                texts = [_quoted(text) for text in (depth.said_text, each.text)]
-                numbers = f"{each.probability:.6g},{guess.entropy:.6g}"
-                lines.append(f"{depth.position + 1 - start},{texts[0]},{layer},{rank},{each.id},{texts[1]},{numbers}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    return as_csv(
+        ("place", "said", "layer", "rank", "id", "text", "probability", "entropy_nats"),
+        (
+            (depth.position + 1 - start, depth.said_text, layer, rank, each.id, each.text, *numbers)
+            for depth in found.places
+            for layer, guess in enumerate(depth.guesses)
+            for rank, each in enumerate(guess.top, 1)
+            for numbers in [(f"{each.probability:.6g}", f"{guess.entropy:.6g}")]
+        ),
+    )

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import Attention, ExactPrompt, Failure, Inside, LeftOut, Stopped, Unit
+from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Failure, Inside, LeftOut, States, Stopped, Unit
+from app.records.looks import attention_told, lens_told, states_told
 from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
-from app.ui.inside import ATTENTION, STRETCH, WORDS
+from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
 from app.ui.inside.effects import tried
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets.lazy_page import LazyPage
@@ -42,12 +43,16 @@ class InsideController(Feature):
         """The turn that is looked at, and its first token among all that was read."""
         self._attends: tuple[TurnId, int] | None = None
         """The turn and the place that is asked about."""
+        self._stands: tuple[TurnId, int, int] | None = None
+        """The turn, the place whose states are asked about, and its first token among all that was read."""
         self._left_out: tuple[TurnId, int, int, ExactPrompt] | None = None
         """The turn, its index and the place whose prompt is asked about."""
         self._tried: tuple[int, ...] = ()
         """The answer that is written once more behind a shorter prompt."""
         page.then(self._join)
         playground.attended.connect(self._on_attended)
+        playground.attended_whole.connect(self._on_attended_whole)
+        playground.states_seen.connect(self._on_states_seen)
         playground.changed.connect(self._on_changed)
         playground.looked_inside.connect(self._on_looked)
         playground.left_out.connect(self._on_left_out)
@@ -62,13 +67,14 @@ class InsideController(Feature):
 
     def _join(self, panel: InsidePanel) -> None:
         panel.look_wanted.connect(self._look)
+        panel.matrix_wanted.connect(self._look_at_matrix)
         panel.taken.connect(self._take)
         panel.words.try_wanted.connect(self._try)
         self._tell(panel)
         self._allow(self._playground.state)
 
     def _tell(self, panel: InsidePanel) -> None:
-        looked = self._asked or self._attends or self._left_out
+        looked = self._asked or self._attends or self._stands or self._left_out
         if looked is not None and self._token is not None and self._token[0] != looked[0]:
             self._forget()
         if self._token is None:
@@ -88,6 +94,9 @@ class InsideController(Feature):
             self._forget_layers()
         if kind == ATTENTION:
             self._attends = (turn, place) if self._playground.attend(index, place) else None
+        elif kind == STATES:
+            start = self._playground.look_at_states(index, place)
+            self._stands = (turn, place, start) if start is not None else None
         elif kind == WORDS:
             part = self._page.page.words.part
             prompt = self._playground.leave_out(index, place, part) if part is not None else None
@@ -95,6 +104,11 @@ class InsideController(Feature):
         else:
             start = self._playground.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
             self._asked = (turn, start) if start is not None else None
+
+    @Slot(int, object)
+    def _look_at_matrix(self, layer: int, head: int | None) -> None:
+        if self._token is not None and self._attends is not None:
+            self._playground.attend_whole(self._token[1], self._attends[1], layer, head)
 
     @Slot(int, int)
     def _take(self, place: int, token: int) -> None:
@@ -104,12 +118,25 @@ class InsideController(Feature):
     @Slot(object)
     def _on_looked(self, outcome: Inside | Failure | Stopped) -> None:
         if isinstance(outcome, Inside) and self._asked is not None:
+            self._playground.looks.keep("layers", lens_told(outcome))
             self._page.page.show_found(outcome, self._asked[1])
 
     @Slot(object)
     def _on_attended(self, outcome: tuple[ExactPrompt, Attention] | Failure | Stopped) -> None:
         if isinstance(outcome, tuple) and self._attends is not None:
+            self._playground.looks.keep("attention", attention_told(*outcome))
             self._page.page.show_attention(self._attends[1], *outcome)
+
+    @Slot(object)
+    def _on_attended_whole(self, outcome: AttentionMatrix | Failure | Stopped) -> None:
+        if isinstance(outcome, AttentionMatrix) and self._attends is not None:
+            self._page.page.show_matrix(outcome)
+
+    @Slot(object)
+    def _on_states_seen(self, outcome: tuple[ExactPrompt, States] | Failure | Stopped) -> None:
+        if isinstance(outcome, tuple) and self._stands is not None:
+            self._playground.looks.keep("states", states_told(outcome[1]))
+            self._page.page.show_states(*self._stands[1:], *outcome)
 
     @Slot(object)
     def _on_left_out(self, outcome: tuple[Unit | None, LeftOut] | Failure | Stopped) -> None:
@@ -148,5 +175,5 @@ class InsideController(Feature):
         self._forget_layers()
 
     def _forget_layers(self) -> None:
-        self._asked = self._attends = None
+        self._asked = self._attends = self._stands = None
         self._page.if_made(lambda panel: panel.show_found(None))

@@ -12,7 +12,7 @@ from app.ui.inside.cells import Cell, Grid
 from app.ui.look import GRID_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.colours import likely_ground
 from app.ui.widgets import Column, TableModel, named
-from app.ui.widgets.table_model import NOWHERE, ROW, Index, Role
+from app.ui.widgets.table_model import ROW, Index, Role
 from app.words import tr
 
 Line = tuple[Cell, ...]
@@ -112,7 +112,12 @@ class LayerGrid(QTableView):
         self._model.show_grid(grid)
         self._fit()
         row = len(grid.lines) - 1 if layer is None else layer
-        self.setCurrentIndex(self._model.index(row, column) if grid.lines else NOWHERE)
+        self.go_to(row, column)
+
+    @Slot(int, int)
+    def go_to(self, row: int, column: int) -> None:
+        """The user is there."""
+        self.setCurrentIndex(self._model.index(row, column))
         self.scrollTo(self.currentIndex(), self.ScrollHint.PositionAtCenter)
 
     @Slot()

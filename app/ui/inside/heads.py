@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from PySide6.QtCore import Slot
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.engine.types import Attention, ExactPrompt, Head, HeadKind
+from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
 from app.figures import chance
+from app.records.export import as_csv
+from app.ui.inside.picture import MatrixPicture
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import likely_ground
 from app.ui.tokens.prompt_words import told_token
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
-from app.ui.widgets import SmallPrint, in_column
+from app.ui.widgets import SmallPrint, in_column, in_row, push_button
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -33,32 +38,55 @@ NAMES = {
     HeadKind.DELIMITER: tr("punctuation"),
 }
 PROOF = tr("The weights bring forth the layers' real output; the largest difference is {difference}.")
-TABLE_PX, TEXT_PX = 188, 140
+TABLE_PX, TEXT_PX, PICTURE_PX = 188, 140, 240
 MOST_CHARACTERS = 12
+
+
+WHOLE_TOKENS = 1_024
+"""Of a longer text only the row of the picked token is seen."""
+MOST_LINKS, LEAST_SHARE = 4, 0.1
+CSV_TOKENS = 256
+"""A whole matrix of more would be too long for a clipboard: then the picked token's row is copied."""
+HEAD_TIP = tr("What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens")
+MEAN_TIP = tr("The mean over the heads of this head's layer. A mean has links that none of its heads needs to have")
 
 
 class HeadsPart(QWidget):
     """The first line is the mean of all heads; the others come as clearly as they do one thing."""
 
+    matrix_wanted = Signal(int, object)
+    """Of this layer: a head, or None for the mean of them."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._rows: list[tuple[float, ...]] = []
+        self._heads: list[Head] = []
+        self._matrix: AttentionMatrix | None = None
+        self._why = ""
         self._table = WordTable(theme, "inside_heads", tr("Attention heads"), folds=True)
         self._text = TokenChips(theme, "inside_text", tr("What the head attends to"))
         self._told = SmallPrint(theme, "inside_weight", "text")
         self._scale = TokenScale(theme)
+        self._one = push_button("inside_head_matrix", tr("From every token"), HEAD_TIP, kind="small")
+        self._mean = push_button("inside_layer_matrix", tr("Mean of its layer"), MEAN_TIP, kind="small")
+        self._picture = MatrixPicture(theme, "inside_matrix", tr("What is looked at from every token"), PICTURE_PX)
         self._strongest = ""
         """What the chosen head attends to most, in words."""
         for part, pixels in ((self._table, TABLE_PX), (self._text, TEXT_PX)):
             scaled(theme, part, QWidget.setMinimumHeight, pixels)
-        in_column(self._table, self._text, self._scale, self._told, on=self)
+        buttons = in_row(self._one, self._mean, ...)
+        in_column(self._table, self._text, self._picture, self._scale, self._told, buttons, on=self)
+        self._one.clicked.connect(partial(self._ask, False))
+        self._mean.clicked.connect(partial(self._ask, True))
+        self._picture.pointed.connect(self._tell)
         self._table.selectionModel().currentRowChanged.connect(self._step)
         self._text.pointed.connect(self._tell)
 
     def show_attention(self, prompt: ExactPrompt, attention: Attention) -> None:
         heads = sorted(attention.heads, key=lambda head: (head.here is HeadKind.SPREAD, -head.here_share))
         mean = [sum(each) / len(heads) for each in zip(*(head.weights for head in heads), strict=True)]
+        self._heads, self._matrix = heads, None
         self._rows = [tuple(mean), *(tuple(head.weights) for head in heads)]
         texts = [text for _, text in prompt.texts()]
         lines = [(tr("mean"), _most(mean, texts)), *(_line(head, texts) for head in heads)]
@@ -68,6 +96,72 @@ class HeadsPart(QWidget):
         self._told.setToolTip(PROOF.format(difference=difference))
         self._table.selectRow(0)
         self._step()
+
+    def show_matrix(self, matrix: AttentionMatrix) -> None:
+        """In place of the text: a row for each token, from the first to the last."""
+        self._matrix = matrix
+        weights = np.array(matrix.weights, np.float32).reshape(matrix.size, -1)
+        most = float(weights[1:].max(initial=0.0)) or 1.0
+        weights[np.triu_indices(matrix.size, 1)] = np.nan
+        words = tr("{name}: a row for each token that looks, a column for each that it looks at, from the first on")
+        told = words.format(name=_name(matrix.layer, matrix.head))
+        self._picture.show_values((weights / most).ravel(), matrix.size, self._cell, told)
+        self._picture.mark(matrix.size - 1, 0)
+        self._show(most, told)
+
+    def picture(self) -> QPixmap:
+        return self._picture.picture() if self._matrix is not None else self._text.viewport().grab()
+
+    def as_csv(self) -> str:
+        """What is seen: the row of the picked token, or from each token to each."""
+        prompt, matrix = self._text.prompt, self._matrix
+        texts = [text for _, text in prompt.texts()] if prompt is not None else []
+        if matrix is not None and matrix.size <= CSV_TOKENS:
+            lines = (matrix.weights[at * matrix.size : (at + 1) * matrix.size] for at in range(matrix.size))
+            rows = ((at, texts[at], *line) for at, line in enumerate(lines))
+            return as_csv(("position", "text", *map(str, range(matrix.size))), rows)
+        name = self._table.model().index(self._table.currentIndex().row(), 0).data()
+        return as_csv(("head", "position", "text", "weight"), ((name, *each) for each in self._row(texts)))
+
+    def _row(self, texts: Sequence[str]) -> Iterator[tuple[int, str, float]]:
+        weights = self._rows[self._table.currentIndex().row()]
+        return ((at, text, weight) for at, (text, weight) in enumerate(zip(texts, weights, strict=True)))
+
+    def allow(self, why: str) -> None:
+        """Why nothing can be looked at now; empty: it can."""
+        self._why = why
+        row, size = self._table.currentIndex().row(), len(self._rows[0]) if self._rows else 0
+        if not why:
+            why = tr("Choose a head first.") if row < 1 else ""
+        if size > WHOLE_TOKENS:
+            why = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
+        for button, tip in ((self._one, HEAD_TIP), (self._mean, MEAN_TIP)):
+            button.setEnabled(not why)
+            button.setToolTip(why or tip)
+
+    def _ask(self, mean: bool) -> None:
+        head = self._heads[self._table.currentIndex().row() - 1]
+        self.matrix_wanted.emit(head.layer, None if mean else head.head)
+
+    def _cell(self, row: int, column: int) -> str:
+        matrix, prompt = self._matrix, self._text.prompt
+        assert matrix is not None and prompt is not None
+        if column > row:
+            return ""
+        one, other = (legible(prompt.text_of(each)) for each in (row, column))
+        share = chance(matrix.weights[row * matrix.size + column])
+        return tr("From “{one}” ({row}) to “{other}” ({column}): {share}").format(
+            one=one, other=other, row=row, column=column, share=share
+        )
+
+    def _show(self, most: float, told: str) -> None:
+        """Either the text or the picture, with its scale."""
+        self._text.setVisible(self._matrix is None)
+        self._picture.setVisible(self._matrix is not None)
+        self._scale.show_ends(chance(0), chance(most), Colour.LIKELY)
+        self._strongest = told
+        self._tell("")
+        self.allow(self._why)
 
     @Slot()
     def _step(self) -> None:
@@ -81,9 +175,10 @@ class HeadsPart(QWidget):
             lambda at: likely_ground(weights[at] / most, self._theme),
             lambda at: words.format(share=chance(weights[at])),
         )
-        self._scale.show_ends(chance(0), chance(most), Colour.LIKELY)
-        self._strongest = told_token(prompt, weights.index(max(weights)), words.format(share=chance(most)))
-        self._tell("")
+        strongest = sorted(range(len(weights)), key=lambda at: -weights[at])[:MOST_LINKS]
+        self._text.show_links({at: weights[at] / most for at in strongest if weights[at] >= LEAST_SHARE and row})
+        self._matrix = None
+        self._show(most, told_token(prompt, strongest[0], words.format(share=chance(most))))
 
     @Slot(str)
     def _tell(self, words: str) -> None:
@@ -92,7 +187,11 @@ class HeadsPart(QWidget):
 
 def _line(head: Head, texts: Sequence[str]) -> tuple[str, str]:
     does = f" ({NAMES[head.here]})" if head.here in NAMES else ""
-    return f"L{head.layer} H{head.head}", _most(head.weights, texts) + does
+    return _name(head.layer, head.head), _most(head.weights, texts) + does
+
+
+def _name(layer: int, head: int | None) -> str:
+    return f"L{layer} H{head}" if head is not None else tr("Layer {layer}, mean of its heads").format(layer=layer)
 
 
 def _most(weights: Sequence[float], texts: Sequence[str]) -> str:

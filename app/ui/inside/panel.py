@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from app.engine.types import Attention, Depth, ExactPrompt, Inside, LeftOut, Unit
-from app.ui.inside import ATTENTION, LADDER, STRETCH, WORDS
-from app.ui.inside.cells import Cell, as_csv, heat_map, ladder, proof, told
-from app.ui.inside.effects import as_csv as effects_as_csv
+from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
+from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
+from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
+from app.ui.inside.picture import MatrixPicture
+from app.ui.inside.states import StatesPart
 from app.ui.inside.words import WordsPart
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
@@ -20,11 +23,18 @@ from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
-KINDS = {LADDER: tr("Token"), STRETCH: tr("Span"), ATTENTION: tr("Heads"), WORDS: tr("Words")}
+KINDS = {
+    LADDER: tr("This token"),
+    STRETCH: tr("A stretch"),
+    ATTENTION: tr("Attention"),
+    STATES: tr("States"),
+    WORDS: tr("Words"),
+}
 TIPS = {
     LADDER: tr("The likeliest tokens of each layer in this one's place"),
     STRETCH: tr("What each layer would have written from this token on"),
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
+    STATES: tr("What each layer hands on at this token, as a vector, and how alike that is at the tokens around it"),
     WORDS: tr("Which words of the prompt mattered to the answer"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
@@ -32,6 +42,7 @@ MEANINGS = {
     LADDER: tr("If the model had to answer after each layer, this is what it would say."),
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
     ATTENTION: tr("Where each head looked when this token was chosen: not why."),
+    STATES: tr("How far each layer changes what it was given at this token, and which tokens it makes alike."),
     WORDS: tr("How much likelier this very answer is with a part of the prompt than without it."),
 }
 READ = tr(
@@ -43,6 +54,10 @@ LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as 
 LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
+ACROSS = 3
+"""So many choices stand side by side."""
+DEEP_LAYERS, OVERVIEW_PX = 32, 140
+"""From so many layers on a small picture of all of them stands over the table."""
 GREEDY = 1_000
 """The table takes what room there is before it scrolls."""
 
@@ -52,6 +67,8 @@ class InsidePanel(QWidget):
 
     look_wanted = Signal(str)
     """At what."""
+    matrix_wanted = Signal(int, object)
+    """What a head of this layer attends to from every token; None: the mean of its heads."""
     taken = Signal(int, int)
     """Go on with another token: place in the answer, id."""
 
@@ -60,28 +77,33 @@ class InsidePanel(QWidget):
         self._found: tuple[Inside, int] | None = None
         self._attends: int | None = None
         """The token whose heads are known."""
+        self._stands: int | None = None
+        """The token whose states are known."""
         self._place: int | None = None
         self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS)
+        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS, ACROSS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
-        self._heads = HeadsPart(theme)
+        self._overview = MatrixPicture(theme, "inside_overview", tr("All layers at a glance"), OVERVIEW_PX)
+        self._heads, self._states = HeadsPart(theme), StatesPart(theme)
         self.words = WordsPart(theme)
+        self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
         self._meaning = SmallPrint(theme, "inside_meaning")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._take)
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        tip = tr("All that was found, as CSV for a spreadsheet")
+        tip = tr("All figures of this page, as CSV for a spreadsheet")
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
-        tip = tr("What was found, as it is seen here")
+        tip = tr("What is seen here, as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
         self.grid.taken.connect(self._take)
+        self._overview.picked.connect(self.grid.go_to)
         self.words.asked.connect(self._enable)
         self.show_token(None, "")
 
@@ -94,7 +116,7 @@ class InsidePanel(QWidget):
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
         self._found = (found, start) if found is not None else None
         self._said.setToolTip(proof(found) if found is not None else "")
-        self._attends = None
+        self._attends = self._stands = None
         self._show()
 
     def show_left_out(
@@ -103,6 +125,15 @@ class InsidePanel(QWidget):
         """Of the answer that has this token. None: nothing is known any more."""
         self.words.show_found(prompt, unit, found, place)
         self._show()
+
+    def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
+        """Of the token at this place; `start`: the answer's first token among all that was read."""
+        self._stands = place
+        self._states.show_states(prompt, states, start)
+        self._show()
+
+    def show_matrix(self, matrix: AttentionMatrix) -> None:
+        self._heads.show_matrix(matrix)
 
     def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
         """Of the heads, when the token at this place was chosen."""
@@ -116,12 +147,11 @@ class InsidePanel(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        parts = in_row(self._kind, ...), self._meaning, self._look, self._said, (self.grid, GREEDY)
+        seen = self._overview, (self.grid, GREEDY), self._heads, self._states, self.words
+        parts = self._kind, self._meaning, self._look, self._said, *seen
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
-        in_column(
-            *parts, self._heads, self.words, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX
-        )
+        in_column(*parts, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -139,15 +169,21 @@ class InsidePanel(QWidget):
     def _show(self) -> None:
         kind = self._kind.choice
         depth = self._depth if kind in (LADDER, STRETCH) else None
+        heads, states = (
+            kind == of and place is not None and place == self._place
+            for of, place in ((ATTENTION, self._attends), (STATES, self._stands))
+        )
         for part in (self.grid, self._scale, self._go):
             part.setVisible(depth is not None)
         for part in (self._copy, self._picture):
-            part.setVisible(depth is not None or (kind == WORDS and self.words.found is not None))
+            part.setVisible(depth is not None or heads or states or (kind == WORDS and self.words.found is not None))
         self.words.setVisible(kind == WORDS)
         self.words.show_place(NOWHERE if self._place is None else self._place)
-        self._heads.setVisible(kind == ATTENTION and self._attends is not None and self._attends == self._place)
+        self._overview.setVisible(depth is not None and len(depth.guesses) >= DEEP_LAYERS)
+        self._heads.setVisible(heads)
+        self._states.setVisible(states)
         self._meaning.say(MEANINGS[kind])
-        self._meaning.setToolTip(LEFT_OUT if kind == WORDS else READ if kind != ATTENTION else "")
+        self._meaning.setToolTip(READ if kind in (LADDER, STRETCH) else LEFT_OUT if kind == WORDS else "")
         self._look.setText(self._caption())
         self._look.setAccessibleName(self._look.text())
         self._said.say(PICK if self._place is None else "")
@@ -155,11 +191,11 @@ class InsidePanel(QWidget):
             found, start = self._found
             self._said.say(told(depth))
             places = found.places
-            self.grid.show_grid(
-                heat_map(places, start) if kind == STRETCH else ladder(depth, start),
-                places.index(depth) if kind == STRETCH else 0,
-                depth.stays_from,
-            )
+            grid = heat_map(places, start) if kind == STRETCH else ladder(depth, start)
+            shares = [cell.probability for line in grid.lines for cell in line]
+            tell = partial(_spoken, grid)
+            self._overview.show_values(shares, len(grid.lines), tell, told(depth), square=False)
+            self.grid.show_grid(grid, places.index(depth) if kind == STRETCH else 0, depth.stays_from)
         self._enable()
 
     def _caption(self) -> str:
@@ -172,12 +208,15 @@ class InsidePanel(QWidget):
     def _enable(self) -> None:
         nothing = self._kind.choice == WORDS and self.words.part is None
         self._look.setEnabled(self._place is not None and not self._why and not nothing)
-        self.words.allow(not self._why)
         self._look.setToolTip(self._why or (LEAVE_TIP if self._kind.choice == WORDS else LOOK_TIP))
+        self.words.allow(not self._why)
+        self._heads.allow(self._why)
         self._step(self.grid.current)
 
     @Slot(object)
     def _step(self, cell: Cell | None) -> None:
+        if cell is not None:
+            self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
         token = f"“{_short(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Go on from here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
@@ -196,14 +235,18 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _copy_csv(self) -> None:
-        if self._kind.choice == WORDS and self.words.prompt is not None and self.words.found is not None:
-            QGuiApplication.clipboard().setText(effects_as_csv(self.words.prompt, self.words.found))
-        elif self._found is not None:
-            QGuiApplication.clipboard().setText(as_csv(*self._found))
+        parts = {ATTENTION: self._heads.as_csv, STATES: self._states.as_csv, WORDS: self.words.as_csv}
+        make = parts.get(self._kind.choice) or (partial(csv_of, *self._found) if self._found is not None else str)
+        QGuiApplication.clipboard().setText(make())
 
     @Slot()
     def _copy_picture(self) -> None:
-        QGuiApplication.clipboard().setPixmap(self.words.picture() if self._kind.choice == WORDS else self.grid.grab())
+        pictures = {ATTENTION: self._heads.picture, STATES: self._states.picture, WORDS: self.words.picture}
+        QGuiApplication.clipboard().setPixmap(pictures.get(self._kind.choice, self.grid.grab)())
+
+
+def _spoken(grid: Grid, row: int, column: int) -> str:
+    return grid.lines[row][column].spoken
 
 
 def _short(name: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import ExactPrompt, LeftOut, Unit
-from app.ui.inside.effects import UNITS, choices, coarser, nats, ordered, proof, spared, sums
+from app.ui.inside.effects import UNITS, as_csv, choices, coarser, nats, ordered, proof, spared, sums
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
@@ -94,6 +94,9 @@ class WordsPart(QWidget):
 
     def allow(self, allowed: bool) -> None:
         self._try.setEnabled(allowed)
+
+    def as_csv(self) -> str:
+        return as_csv(self.prompt, self.found) if self.prompt is not None and self.found is not None else ""
 
     def picture(self) -> QPixmap:
         return self._results.grab()

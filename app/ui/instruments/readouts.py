@@ -31,6 +31,7 @@ TITLES = {
 }
 APART_PX = GAP_PX + GRID_PX
 """A gauge from what is above it, at least."""
+SHARE = tr("{share} of what this machine can do")
 BASE = Qt.AlignmentFlag.AlignBaseline
 WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
 
@@ -67,7 +68,7 @@ def _spoken_tokens(figures: Figures) -> str:
 
 
 class ReadOuts(QWidget):
-    """A column: the speed, two lines of numbers, then the gauges. What has no room steps aside, the least first."""
+    """A column: the speed, three lines of numbers, then the gauges. What has no room steps aside, the least first."""
 
     def __init__(self, theme: Theme, watch: WatchButton, gauges: Sequence[QWidget]) -> None:
         """`watch` stands at the right end of the first line."""
@@ -82,8 +83,9 @@ class ReadOuts(QWidget):
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
         third = self._line(self._word(tr("mean")), number["speed_mean"], self._word(UNIT), self._prompt, ...)
+        self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._watch = watch
-        self._lines = (first, second, third)
+        self._lines = (first, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
@@ -106,14 +108,25 @@ class ReadOuts(QWidget):
         hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
         if known is not (hero.font().weight() == QFont.Weight.DemiBold):
             hero.setFont(self._theme.font(Size.HERO, bold=known))
+        if not over:
+            self.show_share("")
         self._prompt.setVisible(figures.prompt_speed is not None)
         self._tokens.setVisible(not figures.pieces)
+
+    def show_share(self, share: str, meaning: str = "") -> None:
+        """How much of what this machine can do the run was; empty: that is not known of it."""
+        said = SHARE.format(share=share) if share else ""
+        self._share.setToolTip(meaning)
+        if said != self._share.text():
+            self._share.setText(said)
+            self.place()
 
     def numbers(self) -> Numbers:
         """All of them as a table."""
         said = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
         rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in said.items())
-        return Numbers(tr("Figures"), (tr("What"), tr("How much")), rows)
+        share = ((tr("Of this machine"), self._share.text()),) if self._share.text() else ()
+        return Numbers(tr("Figures"), (tr("What"), tr("How much")), (*rows, *share))
 
     def _number(self, name: str) -> NumberLabel:
         size = Size.HERO if name == "speed_now" else Size.NORMAL
@@ -128,7 +141,7 @@ class ReadOuts(QWidget):
 
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
-        first, second, third = self._lines
+        first, second, third, share = self._lines
         wide = self._watch.sizeHint().width() + GRID_PX
         others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
         self._watch.setVisible(self._watch.fit(self.width() - others - GRID_PX))
@@ -136,15 +149,15 @@ class ReadOuts(QWidget):
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
-        for part in (first, second, *self._gauges, third):
+        for part in (first, second, *self._gauges, third, *((share,) if self._share.text() else ())):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
-            narrow = part in (second, third) and part.sizeHint().width() > self.width()
-            part.setVisible(left >= 0 and not narrow)
+            narrow = part in (second, third, share) and part.sizeHint().width() > self.width()
             shown |= {part} if left >= 0 and not narrow else set()
         gauges = [part for part in self._gauges if part in shown]
         more = max(0, min(APART_PX, left // max(1, len(gauges))))
         top = 0
         for part in (*self._lines, *self._gauges):
+            part.setVisible(part in shown)
             if part in shown:
                 top += APART_PX + more if part in gauges else 0
                 part.setGeometry(0, top, self.width(), part.sizeHint().height())

@@ -42,6 +42,8 @@ class RunExportController:
     def _save(self, run: RunId, make: Callable[[WholeRun], str], then: Then, path: Path) -> None:
         journal = self._playground.book.journal
         if journal is not None:
+            if make is tokens_json:
+                make = partial(tokens_json, looks=self._playground.looks.of(run))
             texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, tokens_csv)}
             self.save(texts, then, path)
 

@@ -34,8 +34,8 @@ class AdvancedPage(Page):
         self._memory = _gigabytes(theme, "settings_memory", tr("Memory limit"), tip, MEMORY_GB, self.memory_wanted)
         tip = tr("How much the caches of conversations that you left may take; 0 is automatic")
         self._kept = _gigabytes(theme, "settings_kept", tr("Kept conversations"), tip, KEPT_GB, self.kept_wanted)
-        tip = tr("How much of them may lie on the disk; 0 is off")
-        self._saved = _gigabytes(theme, "settings_saved", tr("Kept on the disk"), tip, SAVED_GB, self.saved_wanted)
+        tip = tr("How much of the disk the caches of your sessions may take; 0 is off")
+        self._saved = _gigabytes(theme, "settings_saved", tr("Saved caches"), tip, SAVED_GB, self.saved_wanted)
         self._saved.setSpecialValueText(tr("Off"))
         chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
         tip = tr("How many tokens of a prompt are processed at a time")
@@ -66,7 +66,7 @@ class AdvancedPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._saved_row = Row(theme, tr("Kept on the disk"), self._saved)
+        self._saved_row = Row(theme, tr("Saved caches"), self._saved)
         self._memory_row = Row(theme, tr("Memory limit"), self._memory)
         self.add_group(
             tr("Engine"),
@@ -143,9 +143,9 @@ def _memory_words(limit: int) -> str:
 
 def _saved_words(saved: Saved | None) -> str:
     what = tr(
-        "The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: "
-        "after the next start the first token comes as soon. They tell as much as the sessions, and go with them. "
-        "Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most."
+        "Old sessions answer at once, after a restart too: their caches are written to the disk, whenever nothing has "
+        "gone on for a while, and at the end. They tell as much as the sessions, and are deleted with them. Writing "
+        "wears an SSD: from start to end it is four times this size at the most."
     )
     if saved is None:
         return what

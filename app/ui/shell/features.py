@@ -29,6 +29,7 @@ from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.sets.controller import SetsController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell.layout import Layout
@@ -81,7 +82,7 @@ class Features:
         yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
         yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
-        yield from (self.inside, self.speed, self.sessions, self.session_files)
+        yield from (self.inside, self.speed, self.sets, self.sessions, self.session_files)
 
     def _make_models(self) -> None:
         """What opens models, and what serves one."""
@@ -109,6 +110,7 @@ class Features:
         self.help = HelpController(playground, theme, places.resources, window)
         self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
         self.weigh = WeighController(playground, theme, places.models, self.folders, window)
+        self.sets = SetsController(playground, theme, places.models, places.resources, self.folders, window)
         self.speed = SpeedController(playground, theme, parts.notice, places.data, window)
         self.guide = GuideController(
             playground,

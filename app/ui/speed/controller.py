@@ -76,10 +76,10 @@ class SpeedController(Feature):
 
         state = self._playground.state
         self._window.bring_up()
-        if state.model is not None and (work := self._work(way, state.model)) is not None:
-            self._going = self._playground.measure_speed(work)
-        if self._going:
-            self._window.window.show_found(MEASURING, ())
+        work = self._work(way, state.model) if state.model is not None else None
+        if work is not None and self._playground.measure_speed(work):
+            self._going = True
+            self._window.window.show_found(MEASURING[way], ())
         self._allow(self._playground.state)
 
     def _work(self, way: str, model: Model) -> Measure | None:
@@ -105,12 +105,12 @@ class SpeedController(Feature):
         if isinstance(outcome, Failure):
             view.show_found(outcome.sentence, ())
         elif isinstance(outcome, Where):
-            view.show_found(report.answer(outcome), report.where_rows(outcome)[:-1], report.slowed(outcome))
+            view.show_found(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.Found):
-            view.show_found(outcome.ceiling.sentence, report.rows(outcome))
+            view.show_found(outcome.ceiling.sentence, report.shares(outcome))
             self.ceiling_known.emit(outcome.ceiling)
         elif isinstance(outcome, probes.Sittings):
-            view.show_found(probes.sentence(outcome), probes.rows(outcome))
+            view.show_found(probes.sentence(outcome), [(*row, 0.0) for row in probes.rows(outcome)])
         else:
             view.show_found("", ())
         self._allow(self._playground.state)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Signal
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import QDialog, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.ui.look import MARGIN_PX, Size, Theme
+from app.ui.look import MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import begin_window, in_column, plain_label, push_button
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.rows import in_row
@@ -17,13 +17,39 @@ from app.words import tr
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
 TITLE = tr("Why This Fast?")
 EMPTY = tr("Where does a token's time go, and what could this machine do? Measure it here, with the open model.")
-MEASURING = tr("Measuring…")
+MEASURING = {
+    "run": tr("The last request runs three times: as it is, part by part, and layer by layer…"),
+    "machine": tr("Some tokens are written, and matrices of the model's shapes are read as fast as can be…"),
+    "probes": tr("Each of the five is measured five times; the model is loaded anew for one of them…"),
+}
+"""What goes on."""
+BAR_PX, ASIDE_PX = 3, 6
 WAYS = {
     "run": (tr("&Last Run Closely"), tr("The last request again, each part and each layer of it measured")),
     "machine": (tr("This &Machine"), tr("The fastest that this machine could write with the open model")),
     "probes": (tr("&Probes"), tr("Five fixed measurements, kept to tell what an update has made slower")),
 }
-Rows = Sequence[tuple[str, str]]
+Rows = Sequence[tuple[str, str, float]]
+"""Names, values, and which share of the whole that is."""
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Below a value a bar, as long as its share."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.shares: list[float] = []
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        if (share := self.shares[index.row()]) > 0:
+            cell: QRect = option.rect
+            wide = max(1, round((cell.width() - 2 * ASIDE_PX) * min(1.0, share)))
+            bar = QRect(cell.left() + ASIDE_PX, cell.bottom() - BAR_PX, wide, BAR_PX)
+            painter.fillRect(bar, self._theme.colour(Colour.DECODE))
 
 
 class SpeedView(QDialog):
@@ -39,6 +65,11 @@ class SpeedView(QDialog):
         self._said = plain_label("speed_said", EMPTY, wraps=True, selectable=True)
         self._aside = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
+        self._bars = BarDelegate(theme, self._table)
+        self._table.setItemDelegateForColumn(1, self._bars)
+        room = self._table.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self._table.setSizePolicy(room)
         self._ways = {
             way: push_button(f"speed_{way}", words, tip, press=lambda _=False, way=way: self.wanted.emit(way))
             for way, (words, tip) in WAYS.items()
@@ -69,11 +100,14 @@ class SpeedView(QDialog):
         self._said.setText(said or EMPTY)
         self._aside.setText(aside)
         self._aside.setVisible(bool(aside))
-        self._table.show_numbers(Numbers(TITLE, (tr("What"), tr("How much")), tuple(rows)))
+        self._bars.shares = [share for *_, share in rows]
+        told = tuple((name, value) for name, value, _ in rows)
+        self._table.show_numbers(Numbers(TITLE, (tr("What"), tr("How much")), told))
+        self._table.setVisible(bool(rows))
         self._copy.setEnabled(bool(rows))
 
     def _copy_rows(self) -> None:
         from app.ceiling.report import markdown
 
         said = " ".join(filter(None, (self._said.text(), self._aside.text())))
-        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{said}\n")
+        QGuiApplication.clipboard().setText(f"{markdown(row[:2] for row in self._rows)}\n{said}\n")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -15,7 +15,9 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QShowEvent,
 )
@@ -36,6 +38,7 @@ from app.words import tr
 
 HELPING_S = 0.004
 """Time for one helping of the layout: the window stays at hand in between."""
+ARC_PX, ARC_OPACITY = 1.5, 0.85
 Ground = Callable[[int], QColor]
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -64,6 +67,8 @@ class TokenChips(QAbstractScrollArea):
         self._ground: Ground | None = None
         self._tell: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
+        self._links: dict[int, float] = {}
+        """From the last token to these, and how strongly."""
         self._whitespace = False
         self._current: int | None = None
         self._selects = selects
@@ -94,7 +99,13 @@ class TokenChips(QAbstractScrollArea):
         else:
             self._ground = None
             self._select(None)
+            self._links = {}
             self._lay_out()
+
+    def show_links(self, links: Mapping[int, float]) -> None:
+        """Arcs from the last token to these; the strongest, 1, is the widest."""
+        self._links = dict(links)
+        self.viewport().update()
 
     def show_weights(self, weights: Sequence[Weight | None]) -> None:
         """The grounds tell how surprising each token is; with no weights, whose text it is."""
@@ -265,6 +276,29 @@ class TokenChips(QAbstractScrollArea):
         last = min(len(self._lines) - 1, (event.rect().bottom() + offset) // height)
         for line in range(first, last + 1):
             self._paint_line(painter, line, line * height - offset)
+        if self._links and self._lines.done:
+            self._paint_links(painter)
+
+    def _paint_links(self, painter: QPainter) -> None:
+        """Over the chips, and thin, so that what stands there can be read."""
+        assert self._lines is not None
+        begin, rise = self._top_of(len(self._lines.prompt.ids) - 1), self._line_height() / 2
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for token, share in self._links.items():
+            end = self._top_of(token)
+            painter.setPen(QPen(self._theme.colour(Colour.ACCENT, ARC_OPACITY), 1 + ARC_PX * share))
+            path = QPainterPath(begin)
+            path.cubicTo(begin - QPointF(0, rise), end - QPointF(0, rise), end)
+            painter.drawPath(path)
+
+    def _top_of(self, token: int) -> QPointF:
+        """The middle of its upper edge."""
+        assert self._lines is not None
+        line = self._lines.line_of(token)
+        before = range(self._lines.tokens(line).start, token)
+        left = MARGIN_PX + sum(self._width(self._lines.text(each)) for each in before)
+        top = line * self._line_height() + GAP_PX - self.verticalScrollBar().value()
+        return QPointF(left + self._width(self._lines.text(token)) / 2, top + 1)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

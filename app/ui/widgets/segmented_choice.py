@@ -9,27 +9,34 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.widgets.rows import in_grid
 
 
 class SegmentedChoice(QWidget):
-    """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next."""
+    """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next.
+
+    Many words stand in several rows, `across` in each.
+    """
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str]) -> None:
+    def __init__(
+        self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], across: int = 0
+    ) -> None:
         super().__init__()
         named(self, name, shown)
         self._group = QButtonGroup(self)
         self._keys: list[str] = list(words)
-        row = in_row(on=self, gap=0)
+        across = across or len(words)
+        grid = in_grid(on=self, gap=0, wide=dict.fromkeys(range(across), 1) if across < len(words) else {})
         for number, (key, word) in enumerate(words.items()):
             button = push_button(f"{name}_{key}", word, tips.get(key, ""))
             button.setCheckable(True)
-            place = "first" if number == 0 else "last" if number == len(words) - 1 else "middle"
+            row, column = divmod(number, across)
+            place = "first" if column == 0 else "last" if across - 1 == column else "middle"
             button.setProperty("segment", place)
             self._group.addButton(button, number)
-            row.addWidget(button)
+            grid.addWidget(button, row, column)
         # Not clicked: a screen reader toggles.
         self._group.idToggled.connect(self._tell)
         self.show_choice(self._keys[0])

@@ -199,7 +199,8 @@ def bare(module: Module, rows: int) -> Loaded:
     """As much of a loaded model as the lens asks for."""
     missing: Any = None
     spelling: Any = SimpleNamespace(texts=Texts(str))
-    return Loaded(module, missing, missing, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
+    model: Any = SimpleNamespace(vocabulary=rows)
+    return Loaded(module, missing, model, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
 
 
 def parts(module: Module) -> list[int]:

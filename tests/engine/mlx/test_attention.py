@@ -18,6 +18,7 @@ from app.engine.protocol import StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.types import (
     Attention,
+    AttentionMatrix,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -153,8 +154,8 @@ def test_weights_that_bring_forth_something_else_are_not_told(
 ) -> None:
     player, real = open_model(DEMO), attending._weights
 
-    def bent(output: mx.array, asked: dict[str, Any]) -> tuple[mx.array, mx.array]:
-        return real(output, asked | {"scale": 1.1 * asked["scale"]})
+    def bent(output: mx.array, asked: dict[str, Any], rows: int) -> tuple[mx.array, mx.array]:
+        return real(output, asked | {"scale": 1.1 * asked["scale"]}, rows)
 
     monkeypatch.setattr(attending, "_weights", bent)
     failure = player.engine.attention(TokenPrompt(IDS), 20, lambda event: None, StopFlag())
@@ -190,3 +191,34 @@ def test_stop_is_heard_at_each_layer(open_model: Open, monkeypatch: pytest.Monke
     assert len(calls) == 1
     monkeypatch.undo()
     attended(player, IDS, 20)
+
+
+def whole(player: Player, ids: tuple[int, ...], layer: int, head: int | None) -> AttentionMatrix:
+    found = player.engine.attention_matrix(TokenPrompt(ids), layer, head, StopFlag())
+    assert isinstance(found, AttentionMatrix), found
+    return found
+
+
+def test_a_whole_matrix_has_the_picked_tokens_row_last(open_model: Open) -> None:
+    player, ids = open_model(DEMO), IDS * 3
+    heads = attended(player, ids, len(ids) - 1).heads
+    rows = [np.array(whole(player, ids, 1, head).weights).reshape(len(ids), -1) for head in range(5)]
+    for head, found in zip((each for each in heads if each.layer == 1), rows, strict=True):
+        assert found[-1] == pytest.approx(np.array(head.weights), abs=1e-6)
+        assert found.sum(axis=1) == pytest.approx(np.ones(len(ids)), abs=EXACT)
+        assert not np.triu(found, 1).any(), "nothing is looked at that comes later"
+    mean = np.array(whole(player, ids, 1, None).weights).reshape(len(ids), -1)
+    assert mean == pytest.approx(np.mean(rows, axis=0), abs=1e-6)
+
+
+def test_a_matrix_that_is_not_there_is_refused(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = open_model(DEMO)
+    for ids, layer, head in ((IDS, 7, 0), (IDS, 1, 5), (IDS * 26, 1, 0)):
+        failure = player.engine.attention_matrix(TokenPrompt(ids), layer, head, StopFlag())
+        assert isinstance(failure, Failure) and failure.kind == "attention"
+    stop = StopFlag()
+    stop.ask()
+    assert isinstance(player.engine.attention_matrix(TokenPrompt(IDS), 1, 0, stop), Stopped)
+    monkeypatch.setattr(attending, "EXACT", -1.0)
+    failure = player.engine.attention_matrix(TokenPrompt(IDS), 1, 0, StopFlag())
+    assert isinstance(failure, Failure) and failure.kind == "attention"

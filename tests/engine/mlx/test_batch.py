@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.mlx.batch import Together
 from app.engine.protocol import BatchEngine, StopFlag
 from app.engine.types import (
     KV,
@@ -92,6 +93,20 @@ def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, requests: tup
     assert [(each.stop_id, each.stop_text, each.new) for each in batch.finishes] == [
         (one.finish.stop_id, one.finish.stop_text, one.finish.new) for one in alone
     ]
+
+
+def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    usual = Together._read
+    monkeypatch.setattr(Together, "_read", lambda batch, ids: (read.append(len(ids)), usual(batch, ids))[1])
+    system = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
+    asked = [Message(Role.USER, words) for words in ("Count 1 to 5", "Who are you?", "A fox?")]
+    requests = [replace(sampled(4), prompt=ChatPrompt((system, each)), kv=KV()) for each in asked]
+    alone = [demo.play(replace(request, kv=KV(reuse=False))) for request in requests]
+    assert [row.ids for row in together(demo, *requests).rows] == [one.ids for one in alone]
+    assert len(read) == 1 and read[0] > 40
+    together(demo, *(replace(request, kv=KV(reuse=False)) for request in requests))
+    assert len(read) == 1, "not where the cache is not to be used again"
 
 
 def test_longer_than_the_seeds_that_are_computed_at_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from app.engine.mlx import saved_caches
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
-from app.engine.types import LoadRequest, Model, Saved, Tuning
+from app.engine.types import Hindrance, LoadRequest, Model, Saved, Tuning
 from tests import models
 from tests.engine.mlx.asking import ALL_MODELS, A, B, ask, text
 from tests.engine.mlx.conftest import Player
@@ -187,6 +187,8 @@ def test_what_is_wrong_with_a_file_means_reading_again(
         assert played.ids == player.play(ask((*A, 7), None, reuse=False)).ids
         if player is after:
             assert played.prompted.cache_note == "what was saved of it was damaged, and is gone"
+            conditions = played.finish.conditions
+            assert conditions is not None and conditions.hindrance is Hindrance.DAMAGED
 
 
 def test_a_full_disk_is_said_once_and_leaves_nothing_half(

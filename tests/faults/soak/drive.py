@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import sys
 import time
@@ -17,6 +16,7 @@ from app.json_values import clean
 from app.state import SETTLED
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
+from tests import hangs
 from tests.faults.soak import truths
 from tests.faults.soak.engines import SCRIPTED, factory
 from tests.faults.soak.holdings import holdings
@@ -62,13 +62,13 @@ class Soak:
                         break
                     self._step(number, said)
             finally:
-                faulthandler.cancel_dump_traceback_later()
+                hangs.call_off()
                 self._beat.stop()
                 self._close()
             _complain(said)
 
     def _step(self, number: int, said: list[str]) -> None:
-        faulthandler.dump_traceback_later(HANG_S, exit=True)
+        hangs.end_after(HANG_S)
         random = Random(f"{self.report.seed}/{number}")
         if number % STEPS_OF_A_LIFE == 0:
             self._live_anew(number)

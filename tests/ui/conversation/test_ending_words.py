@@ -21,6 +21,7 @@ from app.engine.types import (
     Decoded,
     Drafted,
     Failure,
+    Hindrance,
     Limits,
     Matrix,
     Message,
@@ -275,6 +276,16 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
     )
     quick = replace(seen, summary=replace(ended.summary, gaps=Gaps(0.001, 0.001, 0.001)))
     assert "machine" not in dict(ending_of(quick, True, None, found).story)["Why no faster"]
+
+
+def test_a_saved_cache_that_was_damaged_is_told() -> None:
+    def told(hindrance: Hindrance) -> str | None:
+        ended = run()
+        finish = replace(ended.finish, conditions=Conditions(hindrance=hindrance))
+        return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
+
+    assert told(Hindrance.DAMAGED) == "it was damaged, and is gone; the prompt was read anew"
+    assert told(Hindrance.DIFFERS) is None
 
 
 def test_a_server_s_answer_that_has_not_its_form_says_so() -> None:

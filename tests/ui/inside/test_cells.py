@@ -8,7 +8,7 @@ import io
 import pytest
 
 from app.engine.types import Inside
-from app.ui.inside.cells import as_csv, heat_map, ladder, proof, told
+from app.ui.inside.cells import csv_of, heat_map, ladder, proof, told
 from tests.ui.inside.depths import depth
 
 
@@ -51,8 +51,13 @@ def test_in_words(firsts: tuple[str, ...], words: str) -> None:
 
 def test_as_csv_whatever_the_tokens_are() -> None:
     text = 'a "quoted", one\nand more'
-    rows = list(csv.DictReader(io.StringIO(as_csv(Inside((depth("dog", text, said=text),), 0.0), 5))))
+    rows = list(csv.DictReader(io.StringIO(csv_of(Inside((depth("dog", text, said=text),), 0.0), 5))))
     assert len(rows) == 4
     assert [row["text"] for row in rows] == ["dog", "cat", text, "cat"]
     assert {(row["place"], row["said"]) for row in rows} == {("3", text)}
     assert [(row["layer"], row["rank"]) for row in rows] == [("0", "1"), ("0", "2"), ("1", "1"), ("1", "2")]
+
+
+def test_a_formula_is_harmless_in_a_csv() -> None:
+    (row, *_) = csv.DictReader(io.StringIO(csv_of(Inside((depth("=1+1", said="@x"),), 0.0), 5), newline=""))
+    assert (row["text"], row["said"], row["probability"]) == ("'=1+1", "'@x", "0.6")

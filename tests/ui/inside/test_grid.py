@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import Inside
 from app.ui.inside.cells import heat_map
 from app.ui.inside.grid import LayerGrid
+from app.ui.inside.panel import InsidePanel
+from app.ui.inside.picture import MatrixPicture
 from app.ui.look.theme import Theme
 from tests.ui.inside.depths import depth
 
@@ -29,3 +32,21 @@ def test_heads_of_columns_are_not_cut(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(grid)
     grid.show_grid(heat_map((depth("a", "b", said="visited"),), 5))
     assert grid.columnWidth(0) >= grid.horizontalHeader().sectionSizeHint(0)
+
+
+def test_a_deep_model_is_seen_at_a_glance(qtbot: QtBot, theme: Theme) -> None:
+    panel = InsidePanel(theme)
+    qtbot.addWidget(panel)
+    panel.resize(300, 700)
+    panel.show()
+    overview = panel.findChild(MatrixPicture, "inside_overview")
+    assert overview is not None
+    panel.show_token(3, "fox")
+    panel.show_found(Inside((depth(*["dog"] * 4, "fox"),), 0.0), 5)
+    assert not overview.isVisible(), "the table has all of it"
+    panel.show_found(Inside((depth(*["dog"] * 12, *["fox"] * 20),), 0.0), 5)
+    assert overview.isVisible()
+    overview._go(4, 1)
+    assert panel.grid.current is not None and (panel.grid.current.layer, panel.grid.current.name) == (4, "cat")
+    panel.grid.go_to(31, 0)
+    assert overview._at == (31, 0), "it tells where the table is"

@@ -394,6 +394,23 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         assert [info.title for info in journal.sessions.rows()] == ["Kept in memory"]
 
 
+def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:
+    """What was in memory is taken in by then, and has another one."""
+    program.start()
+    program.send("In the file")
+    program.quit()
+    other = open_journal(program.folder)
+    try:
+        program.start()
+        program.send("In memory")
+        assert program.state.session == 1, "as the one in the file"
+        program.quit()
+    finally:
+        other.close()
+    program.start()
+    assert program.state.session != 1 and "In memory" in program.page
+
+
 def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
     program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

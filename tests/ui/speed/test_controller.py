@@ -13,10 +13,14 @@ from app.ceiling import probes, report
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
+from app.figures import two_percent
 from app.state import Phase
+from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
+from app.ui.speed.controller import SpeedController
+from app.ui.speed.view import SpeedView
 from app.ui.widgets import NoticeBar
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
@@ -107,6 +111,9 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     assert limits(window) == []
     said, rows = press(desk, window, "machine")
     assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
+    bars = window.findChildren(SpeedView)[0]._bars.shares
+    assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
     assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
     table = named(window, QTableView, "speed_table")
     table.window().resize(560, 320)
@@ -119,6 +126,26 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     again = opened(desk, tmp_path)
     desk.send(again, "Go")
     desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling), timeout=WAIT_MS)
+
+
+def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
+    window = opened(desk, tmp_path)
+    told = named(window, QLabel, "speed_share")
+    desk.send(window, "Go")
+    assert told.text() == "", "nothing is measured by itself"
+    press(desk, window, "machine")
+    run = window.playground.state.last_run
+    assert run is not None and run.summary.gaps is not None and run.summary.gaps.p50
+    ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
+    share = two_percent(1 / run.summary.gaps.p50 / ceiling)
+    assert told.text() == f"{share} of what this machine can do"
+    assert f"at {share} of this machine's ceiling" in told.toolTip()
+    assert ("Of this machine", told.text()) in window.findChildren(ReadOuts)[0].numbers().rows
+    act(window, "new_session").trigger()
+    assert told.text() == ""
 
 
 def test_an_update_is_offered_to_be_looked_into_once(
@@ -146,3 +173,18 @@ def test_what_is_stopped_says_nothing_and_a_server_can_not_be_measured(desk: Des
     assert not named(window, QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(desk, tmp_path / "other", EchoEngine)
     assert press(desk, elsewhere, "machine")[0].startswith("What a token costs a server")
+
+
+def test_what_goes_on_can_be_stopped_whoever_asks_for_more_of_it(desk: Desk, tmp_path: Path) -> None:
+    """The offer in a notice stays there meanwhile."""
+    window = opened(desk, tmp_path, Endless)
+    desk.send(window, "Go")
+    act(window, "measure_closely").trigger()
+    controller = window.findChild(SpeedController)
+    assert controller is not None
+    controller._measure("probes")
+    stop = named(window, QAbstractButton, "speed_stop")
+    assert stop.isEnabled()
+    stop.click()
+    desk.until(window, Phase.READY)
+    assert not stop.isEnabled()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.widgets import named
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ROW_PX = 28
@@ -34,10 +34,12 @@ class Dots:
 class DotPlot(QWidget):
     """However many arms there are, none has to be looked up: each is named in its row."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str, most: float | None = None) -> None:
+        """`most`: where the scale ends; None: at the largest number."""
         super().__init__()
-        named(self, "experiment_dots", tr("Numbers of the arms"))
+        named(self, name, tr("Numbers of the arms"))
         self._theme = theme
+        self._most = most
         self._rows: tuple[Dots, ...] = ()
         self._say: Callable[[float], str] = str
         theme.changed.connect(self._measure)
@@ -89,7 +91,7 @@ class DotPlot(QWidget):
         metrics, row_px = QFontMetricsF(painter.font()), theme.scaled(ROW_PX)
         names = min(max(metrics.horizontalAdvance(row.name) for row in self._rows), NAMES_SHARE * self.width())
         told = max(metrics.horizontalAdvance(row.words) for row in self._rows)
-        most = max(max(row.values) for row in self._rows) or 1
+        most = self._most or max(max(row.values) for row in self._rows) or 1
         left, right = names + 2 * MARGIN_PX, self.width() - told - 2 * MARGIN_PX
         self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), most)
         for number, row in enumerate(self._rows):

@@ -1,0 +1,83 @@
+"""What was seen inside a model, for programs; and what was seen of each run, which its export has too."""
+
+from __future__ import annotations
+
+from app.engine.types import Attention, Candidate, Depth, ExactPrompt, Head, Inside, States
+from app.records.types import RunId
+
+STRONGEST = 5
+MOST_RUNS = 64
+"""Looks at others are let go, the oldest first; the journal has none."""
+Told = dict[str, object]
+
+
+class Looks:
+    """The latest look of each kind at each run, since the window was opened."""
+
+    def __init__(self) -> None:
+        self.run: RunId = 0
+        """The one that is looked at."""
+        self._of: dict[RunId, dict[str, Told]] = {}
+
+    def keep(self, kind: str, told: Told) -> None:
+        known = self._of.pop(self.run, {})
+        self._of[self.run] = known | {kind: {"look": kind, **told}}
+        for run in list(self._of)[:-MOST_RUNS]:
+            del self._of[run]
+
+    def of(self, run: RunId) -> tuple[Told, ...]:
+        return tuple(self._of.get(run, {}).values())
+
+
+def lens_told(found: Inside) -> Told:
+    return {"places": [depth_told(depth) for depth in found.places], "max_difference": found.max_difference}
+
+
+def depth_told(depth: Depth) -> Told:
+    """What each layer would have said."""
+    return {
+        "position": depth.position,
+        "layers": [
+            {"layer": layer, "top": [_candidate(each) for each in guess.top], "entropy": guess.entropy}
+            for layer, guess in enumerate(depth.guesses)
+        ],
+        "real": {"top": [_candidate(each) for each in depth.real.top], "entropy": depth.real.entropy},
+        "leads_at": depth.leads_at,
+        "stays_from": depth.stays_from,
+    }
+
+
+def attention_told(prompt: ExactPrompt, attention: Attention) -> Told:
+    """What each head attends to most."""
+    heads = [_head(prompt, each) for each in attention.heads]
+    return {"position": attention.position, "attention": heads, "attention_difference": attention.max_difference}
+
+
+def states_told(states: States) -> Told:
+    """What each layer hands on, the nearest tokens, and where the text says the same over and over."""
+    loop, near = states.loop, states.near
+    layers = [
+        {"layer": layer, "norm": each.norm, "change": each.change, "cosine": each.cosine}
+        for layer, each in enumerate(states.layers)
+    ]
+    return {
+        "position": states.position,
+        "states": layers,
+        "near": [{"id": each.id, "text": each.text, "cosine": each.cosine} for each in near] if near else None,
+        "loop": None
+        if loop is None
+        else {"start": loop.start, "period": loop.period, "end": loop.end, "agree_from": states.agree_from(loop)},
+    }
+
+
+def _head(prompt: ExactPrompt, head: Head) -> Told:
+    strongest = [
+        {"position": place, "text": prompt.text_of(place), "weight": head.weights[place]}
+        for place in head.strongest(STRONGEST)
+    ]
+    kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
+    return {"layer": head.layer, "head": head.head, "strongest": strongest} | kinds
+
+
+def _candidate(each: Candidate) -> Told:
+    return {"id": each.id, "text": each.text, "probability": each.probability}

@@ -1,0 +1,94 @@
+"""Studies of prompt sets in the journal: their answers are ordinary runs, each with its place in the study."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app import json_values
+from app.engine.types import Reason
+from app.records.database import Write
+from app.records.store import Store
+from app.records.types import Change, RunId, RunState, SessionId
+
+StudyId: TypeAlias = int
+Place: TypeAlias = tuple[int, int, int]
+"""Arm, row and repeat; each counts from 0."""
+Vote: TypeAlias = tuple[int, int, int, str, bool]
+"""Two arms and a row, which was liked better, and whether nobody knew which was which."""
+
+REASONS = frozenset(Reason)
+NEW = "INSERT INTO study (id, created, title, definition) VALUES (?,?,?,?)"
+RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)"
+VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
+FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
+NAMED = "SELECT 1 FROM study WHERE title = ? LIMIT 1"
+ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elapsed, detail.text
+            FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
+            JOIN session ON session.id = run.session
+            WHERE study = ? AND run.state = '{RunState.ENDED}' AND session.deleted IS NULL ORDER BY run.id"""
+FIRST = """SELECT run.session FROM study_run JOIN run ON run.id = study_run.run
+           JOIN session ON session.id = run.session
+           WHERE study = ? AND session.deleted IS NULL ORDER BY run.id LIMIT 1"""
+VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = ? ORDER BY id"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """One answer, as far as it was written down."""
+
+    place: Place
+    run: RunId
+    reason: Reason
+    tokens: int
+    seconds: float
+    text: str
+
+
+class Studies:
+    """`definition` is a text of whoever asks: the same text, the same study."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def new(self, title: str, definition: str) -> StudyId:
+        """Begin one."""
+        study = self._store.number("study")
+        self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition)]))
+        return study
+
+    def find(self, definition: str) -> StudyId:
+        """The latest one; 0: there is none."""
+        found = self._store.read(FIND, (definition,))
+        return found[0][0] if found else 0
+
+    def knows(self, title: str) -> bool:
+        """Whether there is one of this name, whatever it asks."""
+        return bool(self._store.read(NAMED, (json_values.clean(title),)))
+
+    def add_run(self, study: StudyId, place: Place, run: RunId) -> None:
+        """This run, which was begun just now, answers that place."""
+        self._post(Write(RUN, [(run, study, *place)]))
+
+    def ended(self, study: StudyId) -> tuple[Ended, ...]:
+        """Its answers that came to an end, whichever; those of a deleted session are left out. The oldest first."""
+        rows = self._store.read(ENDED, (study,))
+        known = (row for row in rows if row[4] in REASONS)
+        return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
+
+    def session(self, study: StudyId) -> SessionId:
+        """The one in which its answers begin; 0: there is none."""
+        found = self._store.read(FIRST, (study,))
+        return found[0][0] if found else 0
+
+    def vote(self, study: StudyId, vote: Vote) -> None:
+        """Keep what somebody said of two answers."""
+        self._post(Write(VOTE, [(study, *vote)]))
+
+    def votes(self, study: StudyId) -> tuple[Vote, ...]:
+        """All of them, the oldest first."""
+        return tuple((*row[:4], bool(row[4])) for row in self._store.read(VOTES, (study,)))
+
+    def _post(self, *writes: Write) -> None:
+        self._store.writer.post(writes, Change.RUNS)

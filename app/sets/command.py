@@ -1,0 +1,86 @@
+"""`sluice run`: every prompt of a set, asked and judged, and the verdict with its uncertainty, with no display."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from app.arguments import RUN
+from app.engine import verb
+from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.refusal import BrokenOffError
+from app.engine.types import Failure, Model, Reason
+from app.figures import duration
+from app.records.journal import Journal, open_journal
+from app.sets.export import as_csv, as_json, as_jsonl, as_markdown
+from app.sets.html_report import as_html
+from app.sets.journal_entries import StudyKeeper
+from app.sets.power import power_told
+from app.sets.study import Note, conduct
+from app.sets.switches import FORMATS, Switches, parse
+from app.sets.types import Outcome, Progress, Study
+
+WRITERS = dict(zip(FORMATS, (as_markdown, as_json, as_csv, as_jsonl, as_html), strict=True))
+OTHERS = "Nothing is kept of this study: the set, its template, its models or its arms were others. It begins anew."
+
+
+def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Engine]], resources: Path) -> int:
+    """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, with what was done."""
+    given = parse(arguments, tuple(engines), resources)
+    return verb.run(f"sluice {RUN}", engines[given.engine], partial(_answer, given))
+
+
+def _answer(given: Switches, engine: Engine, stop: StopFlag) -> None:
+    model = verb.certain(engine.load(given.load, lambda event: None, stop), stop)
+    if given.thinking and not model.can.think_budget:
+        raise BrokenOffError(Failure(dict(model.can.refusals).get("think_budget", ""), ""))
+    for note in given.study.prompts.notes:
+        _say(note)
+    _look_on(power_told(len(given.study.prompts.rows), given.study.repeats, len(given.study.arms)) + "\n")
+    outcome = _conducted(given, engine, model, stop)
+    if outcome.answers or not outcome.why:
+        sys.stdout.write(WRITERS[given.format](outcome))
+    if why := outcome.why or _why_nothing(outcome):
+        raise BrokenOffError(Failure(why, ""))
+
+
+def _conducted(given: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
+    if given.data_folder is None:
+        return conduct(engine, given.study, model, stop, _tell)
+    with closing(open_journal(given.data_folder.expanduser())) as journal:
+        if journal.failure is not None:
+            _say(journal.failure.sentence)
+        keeper = _keeper(journal, given.study, model, given.resume)
+        return conduct(engine, given.study, model, stop, _tell, keeper, keeper.answers())
+
+
+def _keeper(journal: Journal, study: Study, model: Model, resume: bool) -> StudyKeeper:
+    keeper = StudyKeeper(journal, study, model, anew=not resume)
+    if resume and not keeper.found and journal.studies.knows(study.title):
+        _say(OTHERS)
+    return keeper
+
+
+def _why_nothing(outcome: Outcome) -> str:
+    """Every single one failed: the first reason stands for all."""
+    failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
+    return outcome.answers[0].why if failed else ""
+
+
+def _tell(note: Note) -> None:
+    if isinstance(note, Progress):
+        left = f", {duration(note.left_s)} left" if note.left_s else ""
+        _look_on(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}" + "\n" * (note.done == note.total))
+
+
+def _look_on(words: str) -> None:
+    """Only where somebody does."""
+    if words.strip() and sys.stderr.isatty():
+        sys.stderr.write(words)
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"sluice {RUN}: {sentence}\n")

@@ -1,0 +1,43 @@
+"""Where arms part: rows sorted by how much, for whoever wants to read why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from app.sets.rates import tallies
+from app.sets.types import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A row that at least two arms answered."""
+
+    row: int
+    spread: float
+    """Between the arms with the most and the fewest right, in shares of its repeats; 0 where nothing is judged."""
+    apart: float
+    """Which share of all words that the arms use not all of them do."""
+
+
+def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
+    """Those that the verdict turns on first, then by how different the words are, then in the set's order."""
+    shares = [tally.shares for tally in tallies(outcome)]
+    texts: dict[int, dict[int, str]] = defaultdict(dict)
+    for answer in outcome.answers:
+        if not answer.place.repeat:
+            texts[answer.place.row][answer.place.arm] = answer.text
+    found = []
+    for row, by_arm in texts.items():
+        if len(by_arm) > 1:
+            right = [of_arm[row] for of_arm in shares if row in of_arm] or [0.0]
+            found.append(Disagreement(row, max(right) - min(right), _apart(list(by_arm.values()))))
+    return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
+
+
+def _apart(texts: list[str]) -> float:
+    """Texts of the same words in another order, or with other blanks, are a little apart all the same."""
+    words = [set(text.split()) for text in texts]
+    every = len(set.union(*words))
+    differing = 1 - len(set.intersection(*words)) / every if every else 0.0
+    return max(differing, 0.001 * (len(set(texts)) > 1))

@@ -1,0 +1,101 @@
+"""A study in the journal: its answers are ordinary runs of sessions named after it, and can be gone on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app import json_values
+from app.engine.types import Model, Reason, Request
+from app.experiments.journal_entries import NONE_KNOWN, Keeper
+from app.records.journal import Journal
+from app.records.recording import RunRecorder
+from app.records.studies import Ended
+from app.records.types import ModelRef, SessionId
+from app.sets.study import judged
+from app.sets.types import Answer, Arm, Place, Preference, Study, Template, Vote
+from app.words import tr
+
+NAME = tr("Prompt set: {title}")
+SESSION_ANSWERS = 500
+"""A session of thousands would take long to open."""
+UNDONE = (Reason.STOPPED, Reason.ERROR)
+"""Whoever goes on asks these anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What must be the same for a study to be gone on with; names of arms, the check and the repeats may change."""
+
+    digest: str
+    template: Template
+    arms: tuple[Arm, ...]
+
+
+class StudyKeeper:
+    """A call of it is a `Keep`. Nothing is written before the first answer is begun."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        study: Study,
+        model: Model,
+        known: Mapping[Path, ModelRef] = NONE_KNOWN,
+        anew: bool = False,
+    ) -> None:
+        """`model` is the one that is open, of which arms without a model of their own are asked."""
+        self._studies, self._study = journal.studies, study
+        self._definition = _definition(study, model)
+        self._number = 0 if anew else self._studies.find(self._definition)
+        self._keeper = Keeper(journal, study.title, known, NAME)
+        self._begun = 0
+
+    @property
+    def found(self) -> bool:
+        """Whether the journal has some of it."""
+        return bool(self._number)
+
+    @property
+    def session(self) -> SessionId:
+        """Where its answers begin; 0: nowhere yet."""
+        return self._studies.session(self._number)
+
+    def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
+        if not self._number:
+            self._number = self._studies.new(self._study.title, self._definition)
+        if self._begun % SESSION_ANSWERS == 0:
+            self._keeper.session = 0
+        self._begun += 1
+        recorder = self._keeper(request, model, sent)
+        self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
+        return recorder
+
+    def answers(self) -> tuple[Answer, ...]:
+        """What need not be asked again, judged anew; the latest of each place."""
+        ended = self._studies.ended(self._number) if self._number else ()
+        found = {each.place: each for each in ended if each.reason not in UNDONE}
+        return tuple(self._answer(each) for place, each in sorted(found.items()) if self._is_asked(Place(*place)))
+
+    def vote(self, vote: Vote) -> None:
+        """Keep it; of a study of which nothing is kept there is nothing to like."""
+        if self._number:
+            said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
+            self._studies.vote(self._number, said)
+
+    def votes(self) -> tuple[Vote, ...]:
+        kept = self._studies.votes(self._number) if self._number else ()
+        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
+
+    def _is_asked(self, place: Place) -> bool:
+        return place.repeat < self._study.repeats and place.row < len(self._study.prompts.rows)
+
+    def _answer(self, ended: Ended) -> Answer:
+        place = Place(*ended.place)
+        right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
+        return Answer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
+
+
+def _definition(study: Study, model: Model) -> str:
+    arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
+    return json_values.dumps(Definition, Definition(study.prompts.digest, study.template, arms))

@@ -1,0 +1,301 @@
+"""Asks every row of every arm on an engine, on the caller's thread, and tells how it goes.
+
+Rows are asked together where that is proven to change no answer: see `may_batch`. Else one by one, where the engine
+finds what the rows begin with in its cache.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Protocol, TypeAlias
+
+from app.engine.meter import Meter
+from app.engine.protocol import BatchEngine, Engine, StopFlag, failed_run
+from app.engine.refusal import broken, unopened
+from app.engine.types import (
+    ChatPrompt,
+    Event,
+    Failure,
+    Finish,
+    Loading,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Stopped,
+)
+from app.experiments.requests import bounded
+from app.experiments.run import BROKE, Sink
+from app.experiments.run_record import RunFlag
+from app.json_values import clean
+from app.sets.checks import judge
+from app.sets.templates import choices_of, expected_of, prompt_of
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.wordings import reworded
+from app.words import tr
+
+WINDOW = 8
+"""Rows of so many batches are sorted by their lengths, so that none is filled up much."""
+TELL_S = 0.25
+
+Note: TypeAlias = Answer | Progress | Loading
+Tell: TypeAlias = Callable[[Note], None]
+
+
+class Keep(Protocol):
+    """Called when an answer is begun; its moment is the last argument."""
+
+    def __call__(self, place: Place, request: Request, model: Model, sent: float, /) -> Sink: ...
+
+
+def conduct(
+    engine: Engine,
+    study: Study,
+    model: Model,
+    stop: StopFlag,
+    tell: Tell = lambda note: None,
+    keep: Keep | None = None,
+    done: Sequence[Answer] = (),
+    pause: StopFlag | None = None,
+) -> Outcome:
+    """All of it but what is `done`, or what had ended when `stop` was asked; `model` is the one that is open.
+
+    `pause` ends it too, when the rows in hand are answered. Each answer is told when it ends, in no certain order; the
+    outcome has them by arm, row and repeat.
+    """
+    return _Conducted(engine, study, model, stop, tell, keep, done, pause or StopFlag()).go()
+
+
+def may_batch(model: Model, request: Request) -> bool:
+    """Whether a batch writes the very tokens that each of its rows writes alone.
+
+    That is proven of whole weights in float32 (tests/sets/test_batches.py). In half precision, and with quantised
+    weights, a batch's sums are rounded elsewhere than a single row's, which now and then tips a choice.
+    """
+    kv = request.kv
+    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.draft_tokens
+    return plain and model.can.batch and model.precision == "float32" and model.bits is None
+
+
+def judged(study: Study, place: Place, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
+    """What the study's check says of an answer without its thoughts."""
+    values = study.prompts.values(place.row)
+    return judge(study.check, text, expected_of(study.template, values), tokens, reason, choices_of(values))
+
+
+def request_of(study: Study, place: Place, model: Model) -> Request | None:
+    """What is asked there; None: the row has no such wording. Each repeat has a seed of its own, one further."""
+    arm, values = study.arms[place.arm], study.prompts.values(place.row)
+    prompt = prompt_of(study.template, values)
+    if isinstance(prompt, ChatPrompt) and not model.can.chat:
+        prompt = RawPrompt("\n\n".join(message.text for message in prompt.messages))
+    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
+    words = reworded(arm.wording, said, choices_of(values), expected_of(study.template, values))
+    if words is None:
+        return None
+    request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
+    sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
+    return replace(request, prompt=_with_words(prompt, words, arm.request), sampling=sampling, kv=kv, observe=0)
+
+
+def _with_words(prompt: ChatPrompt | RawPrompt, words: str, asked: Request) -> ChatPrompt | RawPrompt:
+    """What an arm says of the template, and how its answers begin, holds for every row."""
+    if isinstance(prompt, RawPrompt):
+        return RawPrompt(words)
+    messages = (*prompt.messages[:-1], replace(prompt.messages[-1], text=words))
+    if not isinstance(asked.prompt, ChatPrompt):
+        return ChatPrompt(messages)
+    own = tuple(each for each in asked.prompt.messages if each.role is Role.SYSTEM)
+    system = own if messages[0].role is not Role.SYSTEM else ()
+    return replace(asked.prompt, messages=(*system, *messages))
+
+
+class _Row:
+    """One answer that is being written."""
+
+    def __init__(self, place: Place, request: Request, model: Model, flag: StopFlag, sink: Sink | None) -> None:
+        self.place, self.request, self.sent, self.sink = place, request, flag.made_at, sink
+        self.meter = Meter(self.sent, request.limits.max_tokens, model.context)
+
+    def take(self, event: Event) -> None:
+        self.meter.fold(event)
+        if self.sink is not None:
+            self.sink.put(event)
+
+    def finish(self, finish: Finish) -> None:
+        self.meter.finish(finish)
+        self.meter.frame(finish.times.ended)
+        if self.sink is not None:
+            self.sink.finish(finish)
+
+
+class _Conducted:
+    """The state of one study."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        study: Study,
+        model: Model,
+        stop: StopFlag,
+        tell: Tell,
+        keep: Keep | None,
+        done: Sequence[Answer],
+        pause: StopFlag,
+    ) -> None:
+        self._engine, self._study, self._model, self._keep = engine, study, model, keep
+        self._stop, self._pause, self._tell = stop, pause, tell
+        self._opened = model.opened_by
+        self._answers = {each.place: each for each in done}
+        self._skipped = 0
+        self._began, self._before, self._told = time.monotonic(), len(self._answers), 0.0
+        self._why = ""
+
+    def go(self) -> Outcome:
+        self._progress(0.0)
+        try:
+            self._ask_all()
+        except Exception as error:
+            self._why = broken(tr("The study broke off."), tr("Try again."), error).sentence
+        self._progress(0.0)
+        answers = tuple(self._answers[place] for place in sorted(self._answers, key=_by_place))
+        return Outcome(self._study, answers, stopped=self._over(), why=self._why, model=self._model)
+
+    def _ask_all(self) -> None:
+        for number in self._order():
+            if self._over() or not self._open(self._study.arms[number]):
+                return
+            for rows in self._batches(number):
+                self._answer(rows)
+                if self._over():
+                    return
+
+    def _over(self) -> bool:
+        return self._stop.asked or self._pause.asked
+
+    def _order(self) -> list[int]:
+        """Arms of one model follow each other, those of the model that is open first: each is opened once."""
+        loads = [self._opened, *(arm.load for arm in self._study.arms if arm.load is not None)]
+        first = {load: at for at, load in reversed(list(enumerate(loads)))}
+        return sorted(range(len(self._study.arms)), key=lambda arm: first[self._study.arms[arm].load or self._opened])
+
+    def _open(self, arm: Arm) -> bool:
+        """Whether what the arm needs is open, or could be opened now."""
+        if arm.load is None or arm.load == self._opened:
+            return True
+        opened = self._load(arm.load)
+        if isinstance(opened, Model):
+            self._model, self._opened = opened, arm.load
+            return True
+        self._why = opened.sentence if isinstance(opened, Failure) else ""
+        return False
+
+    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
+        try:
+            return self._engine.load(request, self._loading, RunFlag(self._stop))
+        except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
+            return unopened(request.model, error)
+
+    def _loading(self, event: Event) -> None:
+        if isinstance(event, Loading):
+            self._tell(event)
+
+    def _batches(self, arm: int) -> Iterator[list[tuple[Place, Request]]]:
+        """What is still to be asked of an arm; prompts are made a window at a time."""
+        together = isinstance(self._engine, BatchEngine) and may_batch(self._model, self._study.arms[arm].request)
+        count = self._study.together if together else 1
+        left = self._left(arm)
+        while window := list(islice(left, count * WINDOW)):
+            if count > 1:
+                window.sort(key=lambda row: len(_text(row[1])))
+            yield from (window[at : at + count] for at in range(0, len(window), count))
+
+    def _left(self, arm: int) -> Iterator[tuple[Place, Request]]:
+        study = self._study
+        for place in (Place(arm, row, at) for at in range(study.repeats) for row in range(len(study.prompts.rows))):
+            if place in self._answers:
+                continue
+            request = request_of(study, place, self._model)
+            if request is not None:
+                yield place, request
+            else:
+                self._skipped += 1
+
+    def _answer(self, batch: list[tuple[Place, Request]]) -> None:
+        """One row that breaks must not take the others along: where a batch is refused, each is asked alone."""
+        if len(batch) > 1 and self._together(batch):
+            return
+        for place, request in batch:
+            if self._stop.asked:
+                return
+            flag = RunFlag(self._stop)
+            row = self._row(place, request, flag)
+            self._take(row, self._alone(row, flag))
+
+    def _row(self, place: Place, request: Request, flag: StopFlag) -> _Row:
+        sink = self._keep(place, request, self._model, flag.made_at) if self._keep is not None else None
+        return _Row(place, request, self._model, flag, sink)
+
+    def _alone(self, row: _Row, flag: StopFlag) -> Finish:
+        try:
+            return self._engine.generate(row.request, row.take, flag)
+        except Exception as error:
+            return failed_run(flag, broken(BROKE, tr("Try again."), error))
+
+    def _together(self, batch: list[tuple[Place, Request]]) -> bool:
+        """Whether anything came of it. That is handed on row by row, as the journal writes it down best."""
+        assert isinstance(self._engine, BatchEngine)
+        events: list[list[Event]] = [[] for _ in batch]
+        flag = RunFlag(self._stop)
+        try:
+            emits = [each.append for each in events]
+            finishes = self._engine.generate_together([request for _, request in batch], emits, flag)
+        except Exception:
+            return False
+        if all(each.failure is not None and not each.tokens for each in finishes):
+            return False
+        for (place, request), happened, finish in zip(batch, events, finishes, strict=True):
+            row = self._row(place, request, flag)
+            for event in happened:
+                row.take(event)
+            self._take(row, finish)
+        return True
+
+    def _take(self, row: _Row, finish: Finish) -> None:
+        """What was stopped is no answer: whoever goes on asks it anew."""
+        row.finish(finish)
+        if finish.reason is Reason.STOPPED:
+            return
+        text, seconds = clean(row.meter.text), finish.times.ended - row.sent
+        right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
+        if finish.failure is not None:
+            right, why = False, finish.failure.sentence
+        run = row.sink.run if row.sink is not None else None
+        answer = Answer(row.place, text, finish.reason, finish.tokens, seconds, right, why, run)
+        self._answers[row.place] = answer
+        self._tell(answer)
+        self._progress(TELL_S)
+
+    def _progress(self, interval: float) -> None:
+        now = time.monotonic()
+        if now - self._told < interval:
+            return
+        self._told = now
+        total = len(self._study.arms) * len(self._study.prompts.rows) * self._study.repeats - self._skipped
+        done = len(self._answers)
+        pace = (now - self._began) / (done - self._before) if done > self._before else None
+        self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
+
+
+def _by_place(place: Place) -> tuple[int, int, int]:
+    return place.arm, place.row, place.repeat
+
+
+def _text(request: Request) -> str:
+    prompt = request.prompt
+    return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")

@@ -1,0 +1,30 @@
+"""Ready-made arms: what is thinking worth, and how much of a verdict is the wording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.engine.types import ENDLESS, Request
+from app.sets.types import Arm, Wording
+from app.words import tr
+
+BUDGETS = (0, 32, 128, ENDLESS)
+
+
+def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[Arm, ...]:
+    """What is thinking worth? The same rows with less and more of it, of a model that `can.think_budget`."""
+    return tuple(
+        Arm(_name(most), replace(request, limits=replace(request.limits, think_budget=most))) for most in budgets
+    )
+
+
+def sensitivity_arms(request: Request) -> tuple[Arm, ...]:
+    """How much is the wording? The same rows said in other ways."""
+    return tuple(Arm(wording.words, request, wording=wording) for wording in Wording)
+
+
+def _name(budget: int) -> str:
+    if budget == ENDLESS:
+        return tr("thinks as long as it likes")
+    return tr("thinks %n tokens", "thinks %n token", budget) if budget else tr("thinks no tokens")

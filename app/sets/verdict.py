@@ -1,0 +1,167 @@
+"""What a study says in sentences: rates, differences with their ranges and chances, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from app.figures import PERCENT, chance, duration, minus
+from app.sets.pairs import differs, pairs, preferences
+from app.sets.rates import rates, tallies
+from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
+from app.words import tr
+
+NOTHING = tr("Nothing was judged.")
+
+
+def verdict(outcome: Outcome) -> Verdict:
+    """Of as much as has been answered so far."""
+    of_arms, of_pairs, votes = rates(outcome), pairs(outcome), preferences(outcome.votes)
+    by_hand = outcome.study.check.kind is CheckKind.BY_HAND
+    said = [sensitivity(outcome, of_arms, of_pairs)]
+    said += [] if by_hand else _compared(outcome, of_pairs)
+    said += [of_votes(outcome, each, len(votes)) for each in votes]
+    said += [_of_rate(outcome, each) for each in of_arms]
+    sentences = [each for each in said if each] or [NOTHING]
+    return Verdict(of_arms, of_pairs, (*sentences, *_rest(outcome, () if by_hand else of_pairs)))
+
+
+def _of_rate(outcome: Outcome, rate: Rate) -> str:
+    """An arm alone; what it takes, too, where that is the question: how much arms may think."""
+    said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
+    said = said.format(arm=_name(outcome, rate.arm), rate=_percent(rate.rate), range=_range(rate.low, rate.high))
+    if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
+        answers = [each for each in outcome.answers if each.place.arm == rate.arm]
+        tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
+        costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
+        said = costs.format(clause=said, tokens=f"{tokens:,.0f}", time=duration(seconds))
+    return f"{said}."
+
+
+def of_pair(outcome: Outcome, each: Pair, among: int = 1) -> str:
+    """Two arms, by their rates. `among` so many pairs; of more than one, the corrected chance is told."""
+    told, several = differs(each), len(outcome.study.arms) > 2
+    if told:
+        first, second, each = _better_last(outcome, each)
+        clause = tr("{second} is better than {first}") if several else tr("{second} is better")
+        said = tr("{clause} by {points} ({range}), %n pairs", "{clause} by {points} ({range}), %n pair", each.n)
+    else:
+        first, second = _name(outcome, each.first), _name(outcome, each.second)
+        clause = tr("No difference between {first} and {second}") if several else tr("No difference")
+        said = tr("{clause}: {points} ({range}), %n pairs", "{clause}: {points} ({range}), %n pair", each.n)
+    points, range_ = _points(each)
+    said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    return f"{said}{_chance(each, among, told)}."
+
+
+def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
+    """Two arms, by what somebody liked better; a tie counts as half."""
+    first, second, each = _better_last(outcome, each)
+    told = differs(each)
+    clause = tr("{second} is liked better than {first}") if told else tr("No preference between {first} and {second}")
+    said = tr(
+        "{clause}: {second} in {rate} of %n rows ({range}), ties as half",
+        "{clause}: {second} in {rate} of %n row ({range}), ties as half",
+        each.n,
+    )
+    rate, low, high = ((1 + value) / 2 for value in (each.difference, each.low, each.high))
+    clause = clause.format(first=first, second=second)
+    said = said.format(clause=clause, second=second, rate=_percent(rate), range=_range(low, high))
+    return f"{said}{_chance(each, among, told)}."
+
+
+def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pair]) -> str:
+    """Where arms differ by the wording alone: how far that moves the rate, and which changes most rows.
+
+    A wording that few rows have moves nothing; of one that only some have, the difference over these counts.
+    """
+    arms = outcome.study.arms
+    alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
+    if len(alike) > 1 or len(set(wordings)) < len(arms) or Wording.AS_WRITTEN not in wordings:
+        return ""
+    first = wordings.index(Wording.AS_WRITTEN)
+    base = next((rate for rate in of_arms if rate.arm == first), None)
+    others = [each for each in of_pairs if first in (each.first, each.second) and base and 2 * each.n >= base.n]
+    if base is None or not others:
+        return ""
+    rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
+    changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
+    said = tr(
+        "How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.",
+        "How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.",
+        changed,
+    )
+    least, most = _percent(max(0.0, min(rates))), _percent(min(1.0, max(rates)))
+    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
+
+
+def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
+    """What differs first; of several pairs, how many there are before them."""
+    ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
+    said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
+    if len(said) > 1:
+        told = tr("{count} of %n pairs of arms differ.", "{count} of %n pair of arms differs.", len(said))
+        said.insert(0, told.format(count=sum(map(differs, of_pairs))))
+    return said
+
+
+def _rest(outcome: Outcome, of_pairs: Sequence[Pair]) -> Iterator[str]:
+    """What was left out, and why."""
+    every = tallies(outcome)
+    if failed := sum(tally.failed for tally in every):
+        yield tr("%n answers failed and count as not right.", "%n answer failed and counts as not right.", failed)
+    unjudged = sum(tally.unjudged for tally in every)
+    if unjudged and outcome.study.check.kind is not CheckKind.BY_HAND:
+        yield tr(
+            "%n answers could not be judged; their rows are left out.",
+            "%n answer could not be judged; its row is left out.",
+            unjudged,
+        )
+    rows = len(outcome.study.prompts.rows)
+    if missing := max((rows - each.n for each in of_pairs), default=0):
+        yield tr("%n rows are in no pair or not in all.", "%n row is in no pair or not in all.", missing)
+    if outcome.stopped or outcome.why:
+        yield outcome.why or tr("It was stopped before its end.")
+
+
+def _chance(each: Pair, among: int, told: bool) -> str:
+    """Where there are several, or a range without 0 is no difference yet."""
+    if among < 2 and (told or each.low <= 0 <= each.high):
+        return ""
+    corrected = tr(
+        "; chance tells as much in {chance}, corrected for %n comparisons", "; chance tells as much in {chance}", among
+    )
+    return corrected.format(chance=chance(each.corrected))
+
+
+def _better_last(outcome: Outcome, each: Pair) -> tuple[str, str, Pair]:
+    """Names of both, and the difference as the second's gain."""
+    first, second = _name(outcome, each.first), _name(outcome, each.second)
+    if each.difference >= 0:
+        return first, second, each
+    return second, first, replace(each, difference=-each.difference, low=-each.high, high=-each.low)
+
+
+def _name(outcome: Outcome, arm: int) -> str:
+    """Of several words, it reads as a name in a sentence only with marks around it."""
+    name = outcome.study.arms[arm].name
+    return f"“{name}”" if " " in name else name
+
+
+def _points(each: Pair) -> tuple[str, str]:
+    """A difference and its range, in as many digits as it takes for none that is not 0 to read as 0."""
+    hundred = [100 * value for value in (each.difference, each.low, each.high)]
+    wide = hundred[2] - hundred[1] >= 4
+    digits = next(at for at in range(not wide, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
+    middle, low, high = (minus(f"{each:.{digits}f}") for each in hundred)
+    unit = tr("{number} point") if middle.strip("−") == "1" else tr("{number} points")
+    return unit.format(number=middle), tr("{low} to {high}").format(low=low, high=high)
+
+
+def _range(low: float, high: float) -> str:
+    return tr("{low} to {high}").format(low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
+
+
+def _percent(rate: float) -> str:
+    return PERCENT.format(number=f"{100 * rate:.0f}")

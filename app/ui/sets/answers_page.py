@@ -1,0 +1,140 @@
+"""Rows with what the arms made of them, those first in which they differ; two answers side by side, and their diff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.records.word_diff import Stretch
+from app.sets.types import Answer
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.sets.rows import RowsTable, number_column, short, text_column
+from app.ui.sets.values import Found
+from app.ui.sets.words import WRONG, mark
+from app.ui.widgets import ChoiceBox, Column, SmallPrint, held, in_column, in_row, named, split
+from app.ui.widgets.diff_view import DiffView, described
+from app.words import tr
+
+SIDES = (tr("The arm on the left"), tr("The arm on the right"))
+TEXTS = (tr("Answer on the left"), tr("Answer on the right"))
+PARTS_PX, TEXTS_PX = (210, 260), (160, 100)
+
+
+class AnswersPage(QWidget):
+    """`pair_picked` with two texts to be told apart."""
+
+    pair_picked = Signal(str, str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._found: Found | None = None
+        self._pair = ("", "")
+        tip = tr("Rows in which the arms differ come first; choose one to read its answers")
+        self._table = RowsTable(theme, "sets_answers", tr("Answers"), tip)
+        self._table.chosen.connect(self._show)
+        self._boxes = [ChoiceBox(f"sets_side_{at}", SIDES[at], SIDES[at], narrow=True) for at in range(2)]
+        self._texts = [_pane(theme, at) for at in range(2)]
+        self._why = [SmallPrint(theme, f"sets_why_{at}") for at in range(2)]
+        self._asked = SmallPrint(theme, "sets_asked", "text")
+        self._diff = DiffView(theme, "sets_diff")
+        self._told = SmallPrint(theme, "sets_diff_told")
+        for box in self._boxes:
+            box.activated.connect(self._show)
+        sides = [
+            (in_column(box, (text, 1), why, gap=GRID_PX), 1)
+            for box, text, why in zip(self._boxes, self._texts, self._why, strict=True)
+        ]
+        above = in_column(self._asked, (in_row(*sides), 1), gap=GRID_PX, margins=(0, GRID_PX, 0, GRID_PX))
+        below = in_column(self._told, (self._diff, 1), gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
+        read = split(Qt.Orientation.Vertical, held(above), held(below), TEXTS_PX)
+        rows = split(Qt.Orientation.Vertical, self._table, read, PARTS_PX)
+        in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
+
+    def clear(self) -> None:
+        """Another study."""
+        self._found, self._pair = None, ("", "")
+        self._table.show_rows((), ())
+        for box in self._boxes:
+            box.clear()
+        for text in self._texts:
+            text.clear()
+        self._diff.wait("")
+
+    def show_found(self, found: Found) -> None:
+        """The answers so far; what is chosen stays chosen."""
+        self._found = found
+        names = [each.name for each in found.outcome.study.arms]
+        for at, box in enumerate(self._boxes):
+            if box.count() != len(names):
+                with QSignalBlocker(box):
+                    box.clear()
+                    box.addItems(names)
+                    box.setCurrentIndex(min(at, len(names) - 1))
+        columns = [number_column(), *(self._column(at, name) for at, name in enumerate(names))]
+        answers = found.answers
+
+        def marked(row: int, name: str) -> bool:
+            place = name.removeprefix("arm_")
+            return place.isdigit() and mark(answers.get((int(place), row), ())) == WRONG
+
+        self._table.show_rows(found.order, columns, marked)
+        self._show()
+
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+        if pair == self._pair:
+            self._diff.show_stretches(stretches)
+            self._told.say(described(stretches))
+
+    def _column(self, arm: int, name: str) -> Column[int]:
+        return text_column(f"arm_{arm}", short(name), self._cell(arm))
+
+    def _cell(self, arm: int) -> Callable[[int], str]:
+        def told(row: int) -> str:
+            answers = self._found.answers.get((arm, row), ()) if self._found is not None else ()
+            return f"{mark(answers)}  {answers[0].text}" if answers else ""
+
+        return told
+
+    @Slot()
+    def _show(self) -> None:
+        found, row = self._found, self._table.row
+        if found is None or row is None:
+            return
+        arms = [box.currentIndex() for box in self._boxes]
+        both = [found.answers.get((arm, row), ()) for arm in arms]
+        for text, why, answers in zip(self._texts, self._why, both, strict=True):
+            if text.toPlainText() != (words := whole(answers)):
+                text.setPlainText(words)
+            why.say(_judged(answers))
+        values = found.outcome.study.prompts.rows[row]
+        self._asked.say(tr("Row {row}: {values}").format(row=row + 1, values=" · ".join(map(short, values[:3]))))
+        pair = whole(both[0]), whole(both[1])
+        if pair != self._pair:
+            self._pair = pair
+            self._told.say("")
+            self._diff.wait(tr("Comparing…") if all(both) else "")
+            if all(both):
+                self.pair_picked.emit(*pair)
+
+
+def whole(answers: Sequence[Answer]) -> str:
+    """All repeats below each other."""
+    if len(answers) == 1:
+        return answers[0].text
+    return "\n\n".join(f"— {each.place.repeat + 1} —\n{each.text}" for each in answers)
+
+
+def _judged(answers: Sequence[Answer]) -> str:
+    """Of one row of an arm, with how each answer ended and why it is not right."""
+    told = []
+    for each in answers[:5]:
+        parts = (mark((each,)), each.reason.words, tr("%n tokens", "%n token", each.tokens), each.why)
+        told.append(" · ".join(part for part in parts if part))
+    return "\n".join(told)
+
+
+def _pane(theme: Theme, at: int) -> QPlainTextEdit:
+    pane = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+    return named(pane, f"sets_text_{at}", TEXTS[at], TEXTS[at], font=theme.font(Size.NORMAL))

@@ -1,0 +1,54 @@
+"""The ways to the window of prompt sets: the menu, the palette, a file that is dropped on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app.actions import Intent
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.ui.feature import Feature
+from app.ui.look.theme import Theme
+from app.ui.widgets.lazy_window import bring_up
+
+if TYPE_CHECKING:
+    from app.ui.sets.controller_set import SetController
+
+
+class SetsController(Feature):
+    """Makes the window when somebody first wants it."""
+
+    ahead = ("app.sets.study", "app.sets.verdict", "app.ui.sets.controller_set")
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        bundled: Path,
+        resources: Path,
+        folders: ModelFolders,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._known = playground, theme, bundled, resources, folders, window
+        self._made: SetController | None = None
+
+    def actions(self) -> dict[str, Intent]:
+        return {"prompt_sets": self._show}
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()
+
+    def wait(self, until: float) -> bool:
+        return self._made is None or self._made.wait(until)
+
+    def _show(self) -> None:
+        if self._made is None:
+            from app.ui.sets.controller_set import SetController
+
+            self._made = SetController(*self._known)
+        bring_up(self._made.view)

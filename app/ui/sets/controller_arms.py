@@ -1,0 +1,173 @@
+"""The arms of a study: the settings of the window as they are, and what else is added to hold against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from app.bridge import conversation
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.catalogue import setting_name
+from app.engine.types import Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
+from app.experiments.requests import bounded
+from app.experiments.settings import kinds, put, read_axis, spoken, value_of
+from app.library import local
+from app.library.types import LocalModel
+from app.sets import thinking
+from app.sets.types import Arm
+from app.ui.sets.arms_page import ADAPTER, MODEL
+from app.ui.sets.rows import short
+from app.ui.sets.values import ArmLine
+from app.ui.sets.view import SetsView
+from app.ui.sets.words import differs
+from app.ui.widgets import file_opening
+from app.words import tr
+
+MOST = 12
+FORM = "form."
+FORMS = (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES)
+FORM_NAMES = {
+    FormKind.SCHEMA: tr("Form: JSON schema"),
+    FormKind.REGEX: tr("Form: pattern"),
+    FormKind.CHOICES: tr("Form: one of these, with commas between"),
+}
+BASE = tr("As set now")
+TOLD = ("sampling.temperature", "limits.max_tokens")
+"""What is told of the first arm."""
+NOT_VARIED = frozenset({"observe", "interval", "draft_tokens"})
+THERE = tr("There is such an arm already.")
+MANY = tr("More than {most} arms can't be told apart in one study.").format(most=MOST)
+
+
+class ArmsController:
+    """`arms` as they would be asked now."""
+
+    def __init__(
+        self, playground: Playground, view: SetsView, tasks: Tasks, bundled: Path, folders: ModelFolders
+    ) -> None:
+        self._playground, self._view, self._tasks = playground, view, tasks
+        self._bundled, self._folders = bundled, folders
+        self._others: tuple[LocalModel, ...] = ()
+        self.arms: tuple[Arm, ...] = ()
+        page = view.arms
+        named = [(name, setting_name(name)) for name in kinds() if name not in NOT_VARIED]
+        forms = [(f"{FORM}{kind.value}", FORM_NAMES[kind]) for kind in FORMS]
+        page.offer([*named, (MODEL, tr("Model")), (ADAPTER, tr("Adapter")), *forms])
+        page.add_wanted.connect(self._add)
+        page.remove_wanted.connect(self._remove)
+        page.ready_wanted.connect(self._take_ready)
+
+    def begin(self) -> None:
+        """Another set: the settings as they are."""
+        self.arms = ()
+        self.follow()
+
+    def follow(self) -> None:
+        """As long as nothing is held against them, the settings of the window are the one arm."""
+        model, controls = self._playground.state.model, self._playground.state.controls
+        if model is not None and len(self.arms) < 2:
+            asked = bounded(conversation.request_for(RawPrompt(""), controls, controls.seed or 0, model))
+            self.arms = (Arm(BASE, replace(asked, observe=0, draft_tokens=0, interval=1)),)
+        self._show()
+
+    def show(self, arms: Sequence[Arm]) -> None:
+        """Those of an earlier study."""
+        self.arms = tuple(arms)
+        self._show()
+
+    def loaded(self, model: Model) -> tuple[Arm, ...]:
+        """Where one of them opens a model, each says which is its own."""
+        if not any(each.load for each in self.arms):
+            return self.arms
+        return tuple(replace(each, load=each.load or model.opened_by) for each in self.arms)
+
+    def look(self) -> None:
+        """For the models that there are, whenever the window is seen."""
+        self.follow()
+        self._tasks.start(self._find(self._playground.state.model), "models")
+
+    async def _find(self, model: Model | None) -> None:
+        folders = [Path(folder) for folder in self._folders.kept]
+        found = await self._tasks.tried(_models, model, self._bundled, folders)
+        self._others = () if isinstance(found, Failure) else found
+        self._view.arms.show_models(self._others)
+
+    def _add(self, what: str, value: str) -> None:
+        self._view.foot.say("")
+        if not self.arms:
+            return
+        base = self.arms[0].request
+        if what == ADAPTER:
+            file_opening.ask_folder(self._view, tr("The Folder of an Adapter"), self._add_adapter)
+        elif what == MODEL:
+            name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
+            self._extend([Arm(name, base, LoadRequest(value))])
+        elif what.startswith(FORM):
+            kind = FormKind(what.removeprefix(FORM))
+            text = "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value
+            self._extend([Arm(f"{FORM_NAMES[kind]} {short(value)[:40]}", _formed(base, kind, text))])
+        elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
+            self._view.foot.say(axis.sentence)
+        else:
+            self._extend(Arm(spoken(what, each), put(base, what, each)) for each in axis.values)
+
+    def _add_adapter(self, folder: str) -> None:
+        model = self._playground.state.model
+        if model is not None:
+            load = replace(model.opened_by, adapter=folder)
+            self._extend([Arm(tr("Adapter {name}").format(name=Path(folder).name), self.arms[0].request, load)])
+
+    def _take_ready(self, name: str) -> None:
+        if self.arms:
+            make = thinking.sensitivity_arms if name == "wordings" else thinking.arms
+            self._extend(make(self.arms[0].request))
+
+    def _extend(self, arms: Iterable[Arm]) -> None:
+        """Two of the same would be compared with chance alone."""
+        known = [(each.request, each.load, each.wording) for each in self.arms]
+        new = [each for each in arms if (each.request, each.load, each.wording) not in known]
+        names = {each.name for each in self.arms}
+        unnamed = [replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each for each in new]
+        self.arms = (*self.arms, *unnamed)[:MOST]
+        self._view.arms.clear_value()
+        self._view.foot.say(MANY if len(known) + len(new) > MOST else "" if new else THERE)
+        self._show()
+
+    def _remove(self, place: int) -> None:
+        if len(self.arms) > 1:
+            self.arms = (*self.arms[:place], *self.arms[place + 1 :])
+            self._show()
+
+    def _show(self) -> None:
+        model = self._playground.state.model
+        open_now = model.full_name if model is not None else ""
+        lines = [ArmLine(each.name, _model_of(each, open_now), self._differs(each)) for each in self.arms]
+        self._view.arms.show_arms(lines, model is not None and model.can.think_budget)
+        self._view.arms.edited.emit()
+
+    def _differs(self, arm: Arm) -> str:
+        base = self.arms[0]
+        if arm is not base:
+            return differs(arm, base)
+        return ", ".join(spoken(name, value_of(arm.request, name)) for name in TOLD)
+
+
+def _formed(request: Request, kind: FormKind, text: str) -> Request:
+    return replace(request, form=Form().put(kind, text))
+
+
+def _model_of(arm: Arm, open_now: str) -> str:
+    if arm.load is None:
+        return open_now
+    name = Path(arm.load.model).name
+    return f"{name} + {Path(arm.load.adapter).name}" if arm.load.adapter else name
+
+
+def _models(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
+    """On a thread."""
+    around = local.beside(model.folder) if model is not None and model.folder.is_dir() else ()
+    found = local.models(bundled, (*folders, *around))
+    return tuple(each for each in found if model is None or each.folder != model.folder)

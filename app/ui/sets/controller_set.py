@@ -1,0 +1,214 @@
+"""The set of the window: opened, shown as it will be sent, its tokens counted aside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, PromptSource, RawPrompt, Request
+from app.sets.checks import suggested
+from app.sets.reading import open_set
+from app.sets.shipped import SHIPPED, shipped_set
+from app.sets.templates import missing, prompt_of, why_missing
+from app.sets.token_counts import counts
+from app.sets.types import Check, PromptSet, Template
+from app.state import Phase, State
+from app.ui.look import Theme
+from app.ui.sets.controller_arms import ArmsController
+from app.ui.sets.controller_study import StudyController
+from app.ui.sets.values import Shipped
+from app.ui.sets.view import SET, SetsView
+from app.words import tr
+
+REST_MS = 300
+"""So long the keyboard has to rest until tokens are counted anew."""
+ENDLESS_CONTEXT = 2**31
+SHOWN_LENGTH = 50_000
+"""Characters of a prompt that are seen of it."""
+TOLD = {
+    "sums": tr("Two numbers up to 31, added"),
+    "counting": tr("From one number to another"),
+    "copying": tr("The same words once more"),
+    "names": tr("A name, told some turns ago"),
+}
+COUNTING, PREVIEW = "set counts", "set preview"
+
+
+class SetController(QObject):
+    """One set at a time."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        bundled: Path,
+        resources: Path | None,
+        folders: ModelFolders,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._playground = playground
+        self._resources = resources
+        self._tasks = Tasks(self)
+        self.view = SetsView(theme, window)
+        self._prompts: PromptSet | None = None
+        self._counts: dict[int, int | None] = {}
+        self._row = 0
+        self._arms = ArmsController(playground, self.view, self._tasks, bundled, folders)
+        self._study = StudyController(playground, self.view, self._tasks, self._arms, self)
+        self._later = QTimer(self, singleShot=True, interval=REST_MS)
+        self._later.timeout.connect(self._count)
+        self._listen()
+
+    def close(self) -> None:
+        """The window goes."""
+        self._later.stop()
+        self._study.close()
+        self.view.leave()
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
+
+    def take(self, path: Path) -> None:
+        """A file, a folder, or a set that came with the program."""
+        if not self.view.foot.going:
+            self.view.foot.say("")
+            self._tasks.start(self._take(partial(open_set, path), str(path)), "set")
+
+    def _listen(self) -> None:
+        view = self.view
+        view.opened.connect(self._look)
+        view.file_taken.connect(self.take)
+        view.set.row_chosen.connect(self._choose)
+        view.set.edited.connect(self._renew)
+        self._playground.changed.connect(self._on_changed)
+        view.set.offer(
+            [] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED]
+        )
+        view.set.shipped_wanted.connect(self._open_shipped)
+
+    @Slot()
+    def _look(self) -> None:
+        self._arms.look()
+        self._renew()
+
+    @Slot(str)
+    def _open_shipped(self, name: str) -> None:
+        if self._resources is None:
+            return
+        check = next(each.check for each in SHIPPED if each.file == name)
+        self._tasks.start(self._take(partial(shipped_set, name, self._resources), name, check), "set")
+
+    async def _take(self, read: Callable[[], PromptSet | Failure], called: str, check: Check | None = None) -> None:
+        found = await self._tasks.tried(read)
+        if isinstance(found, Failure):
+            self.view.foot.say(found.sentence, details=found.details)
+            return
+        self._prompts, self._counts, self._row = found, {}, 0
+        self._arms.begin()
+        setup = self.view.arms.setup()
+        self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
+        self._study.begin(found, called)
+        self.view.set.show_set(found, found.template, self._counts, self._most)
+        self.view.turn_to(SET)
+        self._renew()
+
+    @property
+    def _most(self) -> int:
+        """So many tokens leave no room for an answer."""
+        model = self._playground.state.model
+        return (model.context if model is not None else 0) or ENDLESS_CONTEXT
+
+    @property
+    def _uncounted(self) -> bool:
+        return self._prompts is not None and len(self._counts) < len(self._prompts.rows)
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        self._row = row
+        self._show_row()
+
+    @Slot()
+    def _renew(self) -> None:
+        """The template is another: all prompts are."""
+        if self._prompts is not None:
+            self._playground.tasks.drop(COUNTING)
+            self._study.enable()
+            self._show_row()
+            self._later.start()
+
+    def _show_row(self) -> None:
+        if self._prompts is not None and self._row < len(self._prompts.rows):
+            self._playground.tasks.start(self._preview(self._prompts, self.view.set.template()), PREVIEW)
+
+    async def _preview(self, prompts: PromptSet, template: Template) -> None:
+        """As words at once; as the model's template has it where the engine is free to say so."""
+        source = prompt_of(template, prompts.values(self._row))
+        wrong = why_missing(missing(template, prompts.columns))
+        self.view.set.show_preview(_words(source), wrong)
+        if wrong or self._playground.state.phase is not Phase.READY:
+            return
+        found = await self._playground.foreseeing(lambda foresee: foresee(Request(source)))
+        if isinstance(found, ExactPrompt):
+            self.view.set.show_preview(found.text[:SHOWN_LENGTH])
+        else:
+            self.view.set.show_preview(_words(source), found.sentence)
+
+    @Slot()
+    def _count(self) -> None:
+        if self._prompts is not None and self.view.isVisible() and self._playground.state.phase is Phase.READY:
+            self._counts.clear()
+            self._playground.tasks.start(self._count_all(self._prompts, self.view.set.template()), COUNTING)
+
+    async def _count_all(self, prompts: PromptSet, template: Template) -> None:
+        """A few at a time: what else the engine is asked meanwhile has its turn."""
+        while len(self._counts) < len(prompts.rows):
+            if self._playground.state.phase is not Phase.READY:
+                return
+            start = len(self._counts)
+            found = await self._playground.foreseeing(partial(_counted, prompts, template, start))
+            for row, count in enumerate(found, start):
+                self._counts[row] = count if count >= 0 else None
+            self.view.set.table.renew()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model or new.controls != old.controls:
+            self._arms.follow()
+        if new.model is not old.model and self._prompts is not None:
+            template = self.view.set.template()
+            self.view.set.show_set(self._prompts, template, self._counts, self._most)
+            self._look()
+        elif old.phase is not new.phase is Phase.READY and self._uncounted:
+            self._later.start()
+        if new.phase is not old.phase:
+            self._study.enable()
+
+
+def _counted(
+    prompts: PromptSet, template: Template, start: int, foresee: Callable[[Request], ExactPrompt | Failure]
+) -> tuple[int, ...]:
+    """On the engine's thread."""
+
+    def count(prompt: PromptSource) -> int:
+        found = foresee(Request(prompt))
+        return len(found.ids) if isinstance(found, ExactPrompt) else -1
+
+    return counts(prompts, template, count, start)
+
+
+def _words(source: ChatPrompt | RawPrompt) -> str:
+    """Without the model's template."""
+    if isinstance(source, RawPrompt):
+        return source.text[:SHOWN_LENGTH]
+    told = tr("{role}: {text}")
+    return "\n\n".join(told.format(role=each.role.words, text=each.text) for each in source.messages)[:SHOWN_LENGTH]

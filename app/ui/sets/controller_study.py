@@ -1,0 +1,248 @@
+"""A study: begun, paused, gone on with, and what came of it so far."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.types import Failure
+from app.figures import duration
+from app.records.word_diff import word_diff
+from app.sets import export, html_report
+from app.sets.checks import complaint
+from app.sets.disagreement import disagreements
+from app.sets.power import power_told
+from app.sets.templates import missing, why_missing
+from app.sets.types import Answer, CheckKind, Outcome, Progress, PromptSet, Study, Vote
+from app.sets.verdict import verdict
+from app.state import Phase
+from app.ui.sets.controller_arms import ArmsController
+from app.ui.sets.controller_blind import BlindController
+from app.ui.sets.values import Found
+from app.ui.sets.view import RESULTS, SetsView
+from app.ui.sets.words import command_of
+from app.ui.widgets import file_saving
+from app.words import tr
+
+KINDS = {
+    ".html": tr("A page for any browser"),
+    ".csv": tr("A line for each answer"),
+    ".jsonl": tr("An object for each answer"),
+    ".md": tr("Report to read"),
+}
+SHOWN_EVERY_MS = 400
+REST = 20
+"""So many times as long as working it out has taken nothing is worked out."""
+BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
+STARTING, STOPPING, PAUSING = tr("Starting…"), tr("Stopping…"), tr("Finishing the rows in hand…")
+EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
+
+
+class StudyController(QObject):
+    """One study at a time; of the last one there is all that came of it."""
+
+    def __init__(
+        self, playground: Playground, view: SetsView, tasks: Tasks, arms: ArmsController, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground, self._view, self._tasks, self._arms = playground, view, tasks, arms
+        self._prompts: PromptSet | None = None
+        self._called = ""
+        self._outcome: Outcome | None = None
+        self._answers: list[Answer] = []
+        self._blind = BlindController(view.results.blind, self._keep)
+        self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
+        self._later.timeout.connect(self._show_so_far)
+        self._listen()
+
+    def begin(self, prompts: PromptSet, called: str) -> None:
+        """Another set: what was found of the last one is in the journal."""
+        self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
+        self._view.results.begin(by_hand=False)
+        self._view.foot.say("")
+        self.enable()
+
+    def close(self) -> None:
+        """The window goes."""
+        self._later.stop()
+
+    @Slot()
+    def enable(self) -> None:
+        """What can be done now, and what it would show."""
+        foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
+        ready = phase is Phase.READY and prompts is not None
+        foot.allow(phase is not Phase.STOPPING if foot.going else ready, "" if ready or foot.going else BUSY)
+        session = self._playground.studying.session
+        found = self._outcome is not None and not foot.going
+        self._view.offer(has_set=prompts is not None, export=found, session=bool(session) and not foot.going)
+        if prompts is None or foot.going:
+            return
+        setup, arms, page = self._view.arms.setup(), len(self._arms.arms), self._view.arms
+        page.power.setText(power_told(len(prompts.rows), setup.repeats, arms))
+        count = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * arms)
+        most = max((each.request.limits.max_tokens for each in self._arms.arms), default=0)
+        page.foreseen.say(tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}"))
+
+    def _listen(self) -> None:
+        view, studying = self._view, self._playground.studying
+        view.arms.edited.connect(self.enable)
+        view.foot.start_wanted.connect(self._start)
+        view.foot.stop_wanted.connect(self._stop)
+        view.pause_wanted.connect(self._pause)
+        view.export_wanted.connect(self._ask_export)
+        view.session_wanted.connect(lambda: self._playground.open_session(studying.session))
+        view.command_wanted.connect(self._copy_command)
+        view.results.pair_picked.connect(self._compare)
+        studying.answered.connect(self._on_answered)
+        studying.progressed.connect(self._on_progressed)
+        studying.ended.connect(self._on_ended)
+
+    def _study(self) -> Study | Failure:
+        """What the pages ask for, or why that can't be asked."""
+        prompts, model = self._prompts, self._playground.state.model
+        if prompts is None or model is None or not self._arms.arms:
+            return Failure(NO_MODEL, "", kind="no model")
+        template, setup = self._view.set.template(), self._view.arms.setup()
+        if wrong := why_missing(missing(template, prompts.columns)):
+            return Failure(wrong, "", kind="template")
+        if wrong := complaint(setup.check):
+            return Failure(wrong, "", kind="check")
+        if setup.check.kind in EXPECTS and not template.expected.strip():
+            what = tr("This check needs an expected value: name its column on the page “Set”, or choose another check.")
+            return Failure(what, "", kind="template")
+        arms = self._arms.loaded(model)
+        return Study(prompts.title, prompts, template, arms, setup.check, setup.repeats, setup.together)
+
+    @Slot()
+    def _start(self) -> None:
+        study = self._study()
+        if isinstance(study, Failure):
+            self._view.foot.say(study.sentence)
+            return
+        self._answers, self._outcome = [], Outcome(study)
+        if not self._playground.study(study):
+            self._view.foot.say(BUSY)
+            return
+        self._view.allow(False)
+        self._view.foot.say("")
+        self._view.foot.show_going(STARTING)
+        self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
+        self._blind.begin(Outcome(study))
+        self._view.turn_to(RESULTS)
+        self.enable()
+
+    @Slot()
+    def _stop(self) -> None:
+        self._playground.stop()
+        self._view.foot.show_going(STOPPING)
+
+    @Slot()
+    def _pause(self) -> None:
+        self._playground.studying.pause()
+        self._view.foot.show_going(PAUSING)
+
+    @Slot(object)
+    def _on_answered(self, answer: Answer) -> None:
+        self._answers.append(answer)
+        if not self._later.isActive():
+            self._later.start()
+
+    @Slot(object)
+    def _on_progressed(self, progress: Progress) -> None:
+        if self._playground.state.phase is not Phase.STOPPING:
+            words = tr("{done} of {total} answers").format(done=f"{progress.done:,}", total=f"{progress.total:,}")
+            if progress.left_s is not None:
+                words = tr("{done}, {left} left").format(done=words, left=duration(progress.left_s))
+            self._view.foot.show_going(words, progress.done, progress.total)
+
+    @Slot(object)
+    def _on_ended(self, ended: Outcome | Failure) -> None:
+        self._later.stop()
+        self._view.foot.show_going(None)
+        self._view.allow(True)
+        if isinstance(ended, Failure):
+            self._view.foot.say(ended.sentence, details=ended.details)
+        else:
+            self._outcome, self._answers = ended, list(ended.answers)
+            self._view.foot.call(tr("Go On") if ended.stopped else tr("Start"))
+            self._tasks.start(self._show(ended, over=True), "found")
+        self.enable()
+
+    @Slot()
+    def _show_so_far(self) -> None:
+        """Nothing is worked out for nobody, nor twice at a time."""
+        if self._outcome is not None and self._view.isVisible() and not self._tasks.waiting("found"):
+            so_far = replace(self._outcome, answers=tuple(self._answers))
+            self._tasks.start(self._show(so_far, over=False), "found")
+
+    async def _show(self, outcome: Outcome, *, over: bool) -> None:
+        started = time.monotonic()
+        found = await self._tasks.in_thread(_found, outcome)
+        self._later.setInterval(max(SHOWN_EVERY_MS, round(1000 * REST * (time.monotonic() - started))))
+        if over:
+            self._outcome = outcome
+        self._view.results.show_found(found, over)
+        self._blind.show(outcome)
+
+    def _keep(self, vote: Vote) -> None:
+        """Somebody has judged two answers."""
+        if self._outcome is not None:
+            self._playground.studying.vote(vote)
+            self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
+            if not self._view.foot.going:
+                self._tasks.start(self._show(self._outcome, over=True), "found")
+
+    @Slot()
+    def _copy_command(self) -> None:
+        study, model = self._study(), self._playground.state.model
+        if isinstance(study, Failure) or model is None:
+            self._view.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
+        else:
+            QGuiApplication.clipboard().setText(command_of(study, self._called, str(model.folder)))
+            self._view.foot.say(tr("The command is on the clipboard."), "muted")
+
+    @Slot(str, str)
+    def _compare(self, first: str, second: str) -> None:
+        self._tasks.start(self._show_diff(first, second), "diff")
+
+    async def _show_diff(self, first: str, second: str) -> None:
+        stretches = await self._tasks.in_thread(word_diff, first, second)
+        self._view.results.answers.show_diff((first, second), stretches)
+
+    @Slot()
+    def _ask_export(self) -> None:
+        if (outcome := self._outcome) is not None:
+            save = partial(self._export, outcome)
+            file_saving.ask(self._view, tr("Export the Study"), outcome.study.title, KINDS, save)
+
+    def _export(self, outcome: Outcome, path: Path) -> None:
+        texts = {
+            ".html": partial(html_report.as_html, outcome),
+            ".csv": partial(export.as_csv, outcome),
+            ".jsonl": partial(export.as_jsonl, outcome),
+            ".md": partial(export.as_markdown, outcome),
+        }
+        self._tasks.start(self._save(path, texts))
+
+    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
+        failure = await self._tasks.in_thread(file_saving.save, path, texts)
+        self._view.foot.say(failure.sentence if failure is not None else "")
+
+
+def _found(outcome: Outcome) -> Found:
+    """On a thread."""
+    answers: defaultdict[tuple[int, int], tuple[Answer, ...]] = defaultdict(tuple)
+    for each in outcome.answers:
+        answers[each.place.arm, each.place.row] += (each,)
+    apart = [each.row for each in disagreements(outcome)]
+    known = {row for _, row in answers}
+    order = (*apart, *sorted(known.difference(apart)))
+    return Found(outcome, verdict(outcome), order, dict(answers))

@@ -1,0 +1,112 @@
+"""The rows of a prompt set as a table: made of nothing but what is seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtGui import QColor
+
+from app.sets.types import PromptSet
+from app.ui.look import Colour, Theme
+from app.ui.widgets import Column, Table, TableModel
+from app.words import tr
+
+LONGEST = 120
+"""Characters of a text in its cell."""
+NUMBER_PX, TEXT_PX = 72, 176
+TOKENS = "tokens"
+NUMBER = "number"
+
+
+class RowsModel(TableModel[int]):
+    """Its rows are numbers of rows; what stands in them is looked up. `marked` has those with something amiss."""
+
+    steady = True
+    marked: Callable[[int, str], bool] | None = None
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
+    def colour(self, place: int, column: Column[int]) -> QColor | None:
+        if self.marked is not None and self.marked(self.rows[place], column.name):
+            return self._theme.colour(Colour.WARNING)
+        return None
+
+
+class RowsTable(Table[RowsModel]):
+    """`chosen` with the number of the row that the cursor is on."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
+        super().__init__(theme, RowsModel(theme), name, spoken, tip)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+
+    @property
+    def row(self) -> int | None:
+        """The one that is chosen."""
+        index = self.currentIndex()
+        return self._rows.rows[index.row()] if index.isValid() else None
+
+    def show_rows(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[Column[int]],
+        marked: Callable[[int, str], bool] | None = None,
+    ) -> None:
+        """What is chosen stays chosen where its row is still there, wherever it has moved."""
+        before, names = self.row, [each.name for each in self._rows.columns]
+        self._rows.marked = marked
+        self._rows.show_rows(rows, columns)
+        if [each.name for each in columns] != names:
+            self.set_widths({each.name: self._theme.scaled(each.width_px) for each in columns})
+        if rows and self.row != before:
+            place = self._rows.rows.index(before) if before in self._rows.rows else 0
+            self.setCurrentIndex(self._rows.index(place, 0))
+
+    def renew(self) -> None:
+        """Words of cells are others now."""
+        top, bottom = self.rowAt(0), self.rowAt(self.viewport().height())
+        last = len(self._rows.rows) - 1
+        if last >= 0:
+            ends = self._rows.index(max(0, top), 0), self._rows.index(bottom if bottom >= 0 else last, 0)
+            self._rows.dataChanged.emit(*ends)
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.chosen.emit(self._rows.rows[index.row()])
+
+
+def number_column() -> Column[int]:
+    return Column(NUMBER, tr("Row"), lambda row: f"{row + 1:,}", tr("Which row of the set"), width_px=NUMBER_PX)
+
+
+def text_column(name: str, title: str, text: Callable[[int], str], tip: str = "") -> Column[int]:
+    """One of words, of which the beginning is seen."""
+    return Column(name, title, lambda row: short(text(row)), tip, number=False, width_px=TEXT_PX)
+
+
+def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: int) -> list[Column[int]]:
+    """What a set has, and beside it how many tokens each row is; more than `most` do not fit."""
+    tip = tr("Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer")
+
+    def tokens(row: int) -> str:
+        count = counts.get(row)
+        if count is None:
+            return tr("can't be sent") if row in counts else ""
+        return tr("{count}, too long").format(count=f"{count:,}") if count >= most else f"{count:,}"
+
+    def cell(place: int) -> Callable[[int], str]:
+        return lambda row: prompts.rows[row][place]
+
+    counted = Column(TOKENS, tr("Tokens"), tokens, tip, width_px=NUMBER_PX + TEXT_PX // 4)
+    named = [text_column(f"column_{at}", short(name), cell(at)) for at, name in enumerate(prompts.columns)]
+    return [number_column(), counted, *named]
+
+
+def short(text: str) -> str:
+    """The beginning, in one line."""
+    return text[:LONGEST].replace("\n", "⏎")

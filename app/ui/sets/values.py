@@ -1,0 +1,46 @@
+"""What the window of prompt sets is given, and what it hands out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.sets.types import Answer, Check, Outcome, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A set that came with the program: `name` is what it is asked for by."""
+
+    name: str
+    title: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArmLine:
+    """An arm as its table has it."""
+
+    name: str
+    model: str
+    differs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The form of the second page as it stands."""
+
+    check: Check
+    repeats: int
+    together: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to show: an outcome, whole or so far, and what follows from it."""
+
+    outcome: Outcome
+    verdict: Verdict
+    order: tuple[int, ...]
+    """Rows, those first in which the arms differ most."""
+    answers: dict[tuple[int, int], tuple[Answer, ...]]
+    """By arm and row."""

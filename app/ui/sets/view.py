@@ -1,0 +1,115 @@
+"""The window of prompt sets: three pages, from left to right as one works, over one foot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDialog, QTabWidget, QWidget
+
+from app.ui.look import GAP_PX, MARGIN_PX, Theme
+from app.ui.sets.arms_page import ArmsPage
+from app.ui.sets.results_page import ResultsPage
+from app.ui.sets.set_page import SetPage
+from app.ui.widgets import begin_window, drops, file_opening, in_column, in_row, named, push_button
+from app.ui.widgets.start_block import StartBlock
+from app.words import tr
+
+FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
+FOOT_PX = 340
+SET, ARMS, RESULTS = range(3)
+KINDS = tr("Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)")
+
+
+class SetsView(QDialog):
+    """Stays open beside the window."""
+
+    opened = Signal()
+    file_taken = Signal(object)
+    """Path of a file or a folder."""
+    pause_wanted, command_wanted, export_wanted, session_wanted = Signal(), Signal(), Signal(), Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin_window(theme, self, "sets_window", tr("Prompt Sets"), FIRST_PX, SMALLEST_PX)
+        self.setAcceptDrops(True)
+        self.set, self.arms, self.results = SetPage(theme), ArmsPage(theme), ResultsPage(theme)
+        self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
+        self.foot = StartBlock(theme, "sets", tr("Have every row answered by every arm"))
+        tip = tr("Finish the rows in hand; Start goes on from there, also after a restart")
+        self.pause = push_button("sets_pause", tr("Pause"), tip, press=self.pause_wanted)
+        tip = tr("The command that does this without a window")
+        self._command = push_button("sets_command", tr("Copy command"), tip, press=self.command_wanted)
+        tip = tr("Save what was found: CSV, JSONL, Markdown, or a page for any browser")
+        self._export = push_button("sets_export", tr("Export…"), tip, press=self.export_wanted)
+        tip = tr("Every answer is recorded: open their session")
+        self._session = push_button("sets_session", tr("Open runs"), tip, press=self.session_wanted)
+        self._lay_out(theme)
+        self.set.file_wanted.connect(self._ask_file)
+        self.set.folder_wanted.connect(self._ask_folder)
+        self.offer(has_set=False, export=False, session=False)
+
+    def offer(self, *, has_set: bool, export: bool, session: bool) -> None:
+        """What can be done with what there is."""
+        for page in (ARMS, RESULTS):
+            self.tabs.setTabEnabled(page, has_set)
+        self._command.setEnabled(has_set)
+        self._export.setEnabled(export)
+        self._session.setEnabled(session)
+
+    def turn_to(self, page: int) -> None:
+        self.tabs.setCurrentIndex(page)
+
+    def allow(self, allowed: bool) -> None:
+        """Whether the set and the arms can be changed: not while they are asked."""
+        if not allowed and self.arms.isAncestorOf(QApplication.focusWidget() or self):
+            # What can't be changed any more would pass it on to the window as a whole.
+            self.foot.button.setFocus()
+        self.set.allow(allowed)
+        self.arms.setEnabled(allowed)
+        self.pause.setVisible(not allowed)
+
+    def leave(self) -> None:
+        """The program ends."""
+        self.close()
+
+    @Slot()
+    def _ask_file(self) -> None:
+        title = tr("Open a Prompt Set")
+        file_opening.ask_file(self, title, KINDS, lambda name: self.file_taken.emit(Path(name)))
+
+    @Slot()
+    def _ask_folder(self) -> None:
+        title = tr("A Folder of Texts")
+        file_opening.ask_folder(self, title, lambda name: self.file_taken.emit(Path(name)))
+
+    def _lay_out(self, theme: Theme) -> None:
+        for title, page in ((tr("Set"), self.set), (tr("Arms and check"), self.arms), (tr("Results"), self.results)):
+            self.tabs.addTab(page, title)
+        self.tabs.setDocumentMode(True)
+        self.pause.hide()
+        self.foot.setFixedWidth(theme.scaled(FOOT_PX))
+        buttons = in_column(..., in_row(self._command, self._session, self._export, ..., self.pause))
+        foot = in_row((buttons, 1), (self.foot, 0, Qt.AlignmentFlag.AlignBottom))
+        in_column((self.tabs, 1), foot, on=self, gap=GAP_PX, margins=MARGIN_PX)
+
+    def reject(self) -> None:
+        """Esc: while rows are asked it stops that, as it does beside the conversation."""
+        if self.foot.going:
+            self.foot.stop_wanted.emit()
+        else:
+            super().reject()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if drops.paths_of(event.mimeData()) and not self.foot.going:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        for path in drops.paths_of(event.mimeData())[:1]:
+            self.file_taken.emit(path)

@@ -1,0 +1,47 @@
+"""Where a text begins to say the same over and over."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, loop_of
+from app.engine.types import Loop, States
+
+UNLIKE = tuple(range(100, 120))
+
+
+@pytest.mark.parametrize(
+    ("ids", "loop"),
+    [
+        ((), None),
+        (UNLIKE, None),
+        (UNLIKE + (1, 2, 3, 4, 5) * 2, None),
+        (UNLIKE + (1, 2, 3, 4, 5) * 3, Loop(20, 5, 35)),
+        (UNLIKE + (7,) * FEWEST_TOKENS, Loop(20, 1, 20 + FEWEST_TOKENS)),
+        (UNLIKE + (7,) * (FEWEST_TOKENS - 1), None),
+        (UNLIKE + (1, 2, 3, 4, 5) * 4 + (1, 2) + UNLIKE, Loop(20, 5, 42)),
+        ((1, 2) * 10 + UNLIKE + (3, 4, 5) * 9, Loop(40, 3, 67)),
+        (tuple(range(LONGEST_PERIOD)) * 3, Loop(0, LONGEST_PERIOD, 3 * LONGEST_PERIOD)),
+        (tuple(range(LONGEST_PERIOD + 1)) * 3, None),
+    ],
+)
+def test_the_longest_stretch_of_rounds(ids: tuple[int, ...], loop: Loop | None) -> None:
+    assert loop_of(ids) == loop
+
+
+def test_wherever_it_is_and_however_long_its_round() -> None:
+    chance = random.Random(3)
+    for _ in range(50):
+        period, before = chance.randint(4, 60), [chance.randint(1000, 9000) for _ in range(chance.randint(0, 80))]
+        ids = [*before, *list(range(period)) * chance.randint(3, 6), 500]
+        assert loop_of(ids) == Loop(len(before), period, len(ids) - 1)
+
+
+def test_where_the_states_agree() -> None:
+    """From token 3 on; the window begins behind the loop's first token."""
+    size, loop = 6, Loop(0, 2, 8)
+    cosines = [1.0 if min(row, column) >= 1 or row == column else 0.5 for row in range(size) for column in range(size)]
+    assert States(7, (), None, 2, size, (cosines,), loop).agree_from(loop) == 3
+    assert States(7, (), None, 2, size, ([0.5] * size * size,), loop).agree_from(loop) is None

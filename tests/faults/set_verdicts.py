@@ -1,0 +1,88 @@
+"""Verdicts of prompt sets: studies that are made up; ranges hold what they promise, and chance tells no differences."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+from tests.faults.table import Row
+from tests.sets.simulated import (
+    RATES,
+    ROWS,
+    STEPS,
+    STUBBORN,
+    alarms,
+    differing,
+    error,
+    grid,
+    planted,
+    rate_held,
+    repeated_differing,
+    repeated_held,
+    voted,
+)
+
+POINT = "set_verdicts"
+STUDIES = 10_000
+FEWEST, MOST = 0.93, 0.97
+"""In so many studies, over all rates, a range of 95 % may hold the truth."""
+REPEATED = (30, 100)
+AMONG = {1: "two arms", 3: "three arms"}
+
+
+def rows(studies: int = STUDIES) -> list[Row]:
+    """In full: some minutes."""
+    made = [_held(f"rates, {each} rows", [rate_held(each, rate, studies) for rate in RATES], studies) for each in ROWS]
+    for each in ROWS:
+        found = [differing(each, *cell, studies) for cell in grid()]
+        made.append(_held(f"differences, {each} rows", [held for held, _ in found], studies))
+        none = [told for (_, told), (_, step, _) in zip(found, grid(), strict=True) if step == 0]
+        made.append(_alarms(f"no difference, {each} rows", none, studies))
+    for each in REPEATED:
+        made += _repeated(each, max(1, studies // 5))
+    made += [
+        _alarms(f"no difference of three arms, {each} rows", [alarms(each, 3, 0.5, studies)], studies)
+        for each in (30, 100)
+    ]
+    made += [_planted(each, among, studies) for each in ROWS for among in AMONG]
+    return made + [_voted(liked, max(1, studies // 5)) for liked in (0.5, 0.7, 0.95)]
+
+
+def _held(what: str, shares: list[float], studies: int) -> Row:
+    middle = mean(shares)
+    lost = () if FEWEST <= middle <= MOST else (f"{middle:.1%} on average",)
+    told = f"{what}: {middle:.1%} hold the truth ({min(shares):.1%} to {max(shares):.1%})"
+    return Row(POINT, told, studies * len(shares), lost)
+
+
+def _alarms(what: str, shares: list[float], studies: int) -> Row:
+    lost = tuple(f"{each:.1%}" for each in shares if each > 0.05 + error(0.05, studies))
+    return Row(POINT, f"{what}: {max(shares):.1%} at most tell one", studies * len(shares), lost)
+
+
+def _repeated(count: int, studies: int) -> list[Row]:
+    """Each row is asked five times."""
+    made = []
+    for alike in STUBBORN:
+        what = f"{count} rows five times, {alike:.0%} alike"
+        made.append(_held(f"rates, {what}", [repeated_held(count, rate, alike, studies) for rate in RATES], studies))
+        cells = [(rate, step if rate < 0.5 else -step) for rate in RATES for step in STEPS]
+        found = [repeated_differing(count, *cell, alike, studies) for cell in cells]
+        made.append(_held(f"differences, {what}", [held for held, _ in found], studies))
+        none = [told for (_, told), (_, step) in zip(found, cells, strict=True) if step == 0]
+        made.append(_alarms(f"no difference, {what}", none, studies))
+    return made
+
+
+def _planted(count: int, among: int, studies: int) -> Row:
+    found, step = planted(count, studies, among)
+    lost = () if found >= 0.8 - error(0.8, studies) else (f"only {found:.1%}",)
+    return Row(POINT, f"{100 * step:.0f} points, {count} rows, {AMONG[among]}: {found:.1%} tell it", studies, lost)
+
+
+def _voted(liked: float, studies: int) -> Row:
+    """Ended as soon as the range is narrow: it holds the truth all the same."""
+    held, votes = voted(liked, 0.2, studies)
+    lost = () if held >= FEWEST - error(FEWEST, studies) else (f"only {held:.1%}",)
+    return Row(
+        POINT, f"votes until it is enough, {liked:.0%} for one: {held:.1%} hold it, {votes:.0f} votes", studies, lost
+    )

@@ -1,0 +1,74 @@
+"""A study leaves the program whole, and what a model or a file said does no harm in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+from app.sets.export import as_csv, as_json, as_jsonl, as_markdown
+from app.sets.types import Preference
+from app.sets.verdict import verdict
+from tests.sets.making import nasty, outcome, voted
+
+
+def test_json_has_all_of_it() -> None:
+    made = outcome("++-", "+--")
+    said = json.loads(as_json(made))
+    assert said["rows"] == 3 and said["complete"] and said["sentences"] == list(verdict(made).sentences)
+    (first, _), (pair,) = said["arms"], said["pairs"]
+    assert (first["name"], first["n"], first["right"]) == ("A", 3, 2) and first["low"] < first["rate"] < first["high"]
+    assert (pair["first"], pair["second"], pair["n"], pair["chance"]) == ("A", "B", 3, 1.0)
+    assert pair["low"] < pair["difference"] < pair["high"]
+    assert [(each["row"], each["arm"], each["right"]) for each in said["answers"][:3]] == [
+        (1, "A", True),
+        (1, "B", True),
+        (2, "A", True),
+    ]
+    assert said["answers"][0]["values"] == {"prompt": "0 + 1", "expected": "1"}
+
+
+def test_an_arm_without_an_answer_has_no_rate() -> None:
+    (_, none) = json.loads(as_json(outcome("+-", "  ")))["arms"]
+    assert (none["n"], none["rate"], none["low"]) == (0, None, None)
+
+
+def test_what_broke_off_is_not_complete() -> None:
+    made = outcome("+-")
+    for broken in (replace(made, stopped=True), replace(made, why="The model is gone.")):
+        assert json.loads(as_json(broken))["complete"] is False
+
+
+def test_votes_are_told_by_the_names_of_arms() -> None:
+    (vote,) = json.loads(as_json(voted([Preference.LEFT])))["votes"]
+    assert vote == {"first": "A", "second": "B", "row": 0, "preference": "left", "blind": True}
+
+
+def test_a_line_for_each_answer() -> None:
+    made = outcome("+-", "- ")
+    lines = [json.loads(line) for line in as_jsonl(made).splitlines()]
+    table = list(csv.DictReader(io.StringIO(as_csv(made), newline="")))
+    for rows in (lines, table):
+        assert [(int(each["row"]), each["arm"]) for each in rows] == [(1, "A"), (1, "B"), (2, "A")]
+    assert [each["text"] for each in table] == ["yes", "no, 1", "no, 0"] and table[0]["prompt"] == "0 + 1"
+
+
+def test_nothing_in_a_csv_is_a_formula_not_even_its_head() -> None:
+    cells = [cell for row in csv.reader(io.StringIO(as_csv(nasty(outcome("+-", "-+"))), newline="")) for cell in row]
+    assert not [cell for cell in cells if cell.startswith("=")]
+    assert "'=cmd" in cells and "-1" in cells
+
+
+def test_half_characters_are_written_as_missing() -> None:
+    for write in (as_json, as_jsonl, as_csv, as_markdown):
+        assert "\ufffd" in write(nasty(outcome("+-", "-+"))).encode().decode()
+
+
+def test_markdown_tells_the_answer_first_and_no_cell_breaks_its_table() -> None:
+    made = as_markdown(outcome("+" * 30 + "-" * 70, "+" * 60 + "-" * 40))
+    assert made.startswith("# Sums\n\n**B is better by 30 points (21 to 39), 100 pairs.**\n\n- A: 30 %")
+    assert "| B less A | 30.0 | 20.6 to 38.8 | 100 | < 0.01 % |" in made
+    tables = [line for line in as_markdown(nasty(outcome("+-", "-+"))).splitlines() if line.startswith("|")]
+    widths = {line.replace("\\|", "").count("|") for line in tables}
+    assert widths == {6, 4} and len(tables) == 4 + 3 + 4

@@ -1,0 +1,139 @@
+"""A study's answers are ordinary runs, and whoever goes on finds them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.engine.protocol import StopFlag
+from app.engine.types import Role
+from app.records.journal import Journal, open_journal
+from app.sets import journal_entries
+from app.sets.journal_entries import StudyKeeper
+from app.sets.study import Note, conduct
+from app.sets.types import Answer, Check, CheckKind, Outcome, Preference, Study, Template, Vote
+from tests.sets.sums import Adding, opened, sampled, study, sums
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    made = open_journal(tmp_path)
+    yield made
+    made.close()
+
+
+def kept(journal: Journal, asked: Study, engine: Adding | None = None, until: int = 1_000) -> Outcome:
+    """Stopped after so many answers."""
+    engine, stop, ended = engine or Adding(), StopFlag(), list[Note]()
+
+    def tell(note: Note) -> None:
+        ended.extend([note] if isinstance(note, Answer) else [])
+        if len(ended) == until:
+            stop.ask()
+
+    model = opened(engine)
+    keeper = StudyKeeper(journal, asked, model)
+    made = conduct(engine, asked, model, stop, tell, keeper, keeper.answers())
+    assert journal.flush()
+    return made
+
+
+def keeper_of(journal: Journal, asked: Study, name: str = "first", anew: bool = False) -> StudyKeeper:
+    return StudyKeeper(journal, asked, opened(Adding(), name), anew=anew)
+
+
+@pytest.mark.parametrize("together", [1, 4])
+def test_each_answer_is_a_run_of_a_session_named_after_the_set(journal: Journal, together: int) -> None:
+    made = kept(journal, study(sums(6), together=together))
+    (session,) = journal.sessions.rows()
+    assert session.title == "Prompt set: Sums"
+    turns = journal.sessions.turns(session.id)
+    assert [turn.role for turn in turns] == [Role.USER, Role.ASSISTANT] * 6
+    texts = {turn.runs[0]: turn.text for turn in turns[1::2]}
+    assert texts == {each.run: each.text for each in made.answers}
+    for each in made.answers:
+        assert each.run is not None
+        record = journal.runs.get(each.run)
+        assert record is not None and record.finish is not None
+        assert (record.text, record.finish.tokens) == (each.text, each.tokens)
+        asked = record.request
+        assert asked.sampling.seed == 5
+
+
+def test_thousands_of_answers_are_in_many_sessions(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_entries, "SESSION_ANSWERS", 3)
+    kept(journal, study(sums(7), together=2))
+    assert sorted(len(journal.sessions.turns(each.id)) for each in journal.sessions.rows()) == [2, 6, 6]
+
+
+@pytest.mark.parametrize("together", [1, 4])
+def test_going_on_asks_only_what_has_no_answer_and_comes_to_the_same(journal: Journal, together: int) -> None:
+    asked = study(sums(10), sampled(0), sampled(0.8), repeats=2, together=together)
+    undisturbed = Adding()
+    whole = conduct(undisturbed, asked, opened(undisturbed), StopFlag())
+    for until in (3, 5, 9):
+        half = kept(journal, asked, until=until)
+        assert half.stopped
+    engine = Adding()
+    made = kept(journal, asked, engine)
+    assert 0 < len(engine.asked) <= 40 - (3 + 5 + 9)
+    assert [_said(each) for each in made.answers] == [_said(each) for each in whole.answers]
+    again = Adding()
+    assert kept(journal, asked, again).answers == made.answers and again.asked == []
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    return answer.place, answer.text, answer.tokens, answer.reason, answer.right, answer.why
+
+
+def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journal: Journal) -> None:
+    asked = study(sums(3))
+    kept(journal, asked)
+    engine = Adding()
+    more = replace(asked, repeats=2, check=Check(CheckKind.CONTAINS, "7"))
+    made = kept(journal, more, engine)
+    assert len(engine.asked) == 3 and len(made.answers) == 6
+    assert [each.right for each in made.answers if each.place.repeat == 0] == [False, False, True]
+    others = [
+        replace(asked, template=Template("Say: {prompt}", expected="{expected}")),
+        replace(asked, arms=(sampled(0.5),)),
+        replace(asked, prompts=replace(asked.prompts, digest="changed")),
+    ]
+    assert keeper_of(journal, asked).found
+    assert not any(keeper_of(journal, other).found for other in others)
+    assert not keeper_of(journal, asked, anew=True).found
+    assert not keeper_of(journal, asked, "second").found, "another model is open"
+    named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
+    assert keeper_of(journal, named).found and keeper_of(journal, named).session == journal.sessions.rows()[-1].id
+
+
+def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:
+    asked = study(sums(4), together=1)
+    assert [each.right for each in kept(journal, asked, Adding(lambda words: "2 + 4" in words)).answers] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    engine = Adding()
+    assert all(each.right for each in kept(journal, asked, engine).answers) and len(engine.asked) == 1
+
+
+def test_votes_are_kept_with_the_study(journal: Journal) -> None:
+    asked = study(sums(2))
+    vote = Vote(0, 1, 1, Preference.SAME, True)
+    keeper_of(journal, asked).vote(vote)
+    assert keeper_of(journal, asked).votes() == (), "nothing is kept of it yet"
+    kept(journal, asked)
+    keeper_of(journal, asked).vote(vote)
+    assert keeper_of(journal, asked).votes() == (vote,)
+
+
+def test_the_runs_began_when_they_were_sent(journal: Journal) -> None:
+    engine = Adding()
+    kept(journal, study(sums(3), together=3), engine)
+    starts = [row.started for row in journal.runs.rows()]
+    assert len(starts) == 3 and max(starts) - min(starts) < 0.01, "of one batch"

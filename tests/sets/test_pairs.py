@@ -1,0 +1,96 @@
+"""Two arms are compared over the rows that both have, each chance is exact, and several are corrected."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import pytest
+
+from app.sets.pairs import differs, holm, interval, mcnemar, pair, pairs, preferences, sign_flips
+from app.sets.types import Outcome, Pair, Preference, Vote
+from tests.sets.making import answer, outcome, study, voted
+
+
+def test_only_rows_of_both_count() -> None:
+    (found,) = pairs(outcome("++--+? ", "+-++  +"))
+    assert (found.first, found.second, found.n) == (0, 1, 4)
+    assert (found.only_first, found.only_second) == (1, 2)
+    assert found.difference == 0.25 and found.chance == found.corrected == 1.0
+
+
+def test_arms_without_a_common_row_are_no_pair() -> None:
+    assert pairs(outcome("++  ", "  ++")) == ()
+
+
+@pytest.mark.parametrize(("less", "more"), [(0, 0), (0, 6), (3, 10), (10, 3), (40, 71), (5, 5), (400, 500)])
+def test_mcnemar_is_the_exact_binomial(less: int, more: int) -> None:
+    rows = less + more
+    tail = 2 * sum(comb(rows, at) for at in range(min(less, more) + 1)) / 2**rows
+    assert mcnemar(less, more) == pytest.approx(min(1.0, tail))
+
+
+def test_mcnemar_of_ten_thousand_rows_stays_a_number() -> None:
+    assert mcnemar(4_900, 5_100) == pytest.approx(0.0466, abs=0.0005)
+    assert mcnemar(0, 10_000) == 0.0
+
+
+@pytest.mark.parametrize("steps", [[], [0, 0], [1, 2, 3], [-1, 2, 0, 3, 5], [2, 2, -1, 4, 4, 3], [1] * 6])
+def test_the_signs_are_flipped_in_every_way(steps: list[int]) -> None:
+    sums = [
+        abs(sum(sign * step for sign, step in zip(signs, steps, strict=True)))
+        for signs in product((1, -1), repeat=len(steps))
+    ]
+    exact = sum(each >= abs(sum(steps)) for each in sums) / len(sums)
+    assert sign_flips(steps) == pytest.approx(exact)
+
+
+def test_where_rows_are_asked_once_both_tests_are_one() -> None:
+    assert sign_flips([-1] * 12 + [1] * 27 + [0] * 5) == pytest.approx(mcnemar(12, 27))
+
+
+def test_repeats_make_shares_of_rows() -> None:
+    said = [
+        answer(arm, row, bool(right), repeat)
+        for arm, rights in enumerate(((0, 1), (1, 1)))
+        for row in range(8)
+        for repeat, right in enumerate(rights)
+    ]
+    (found,) = pairs(Outcome(study(8, repeats=2), tuple(said)))
+    assert (found.difference, found.only_first, found.only_second) == (0.5, 0, 8)
+    assert found.chance == pytest.approx(2 / 2**8)
+
+
+def test_holm_corrects_the_smallest_chance_most_and_keeps_their_order() -> None:
+    found = [Pair(0, at, 9, 0, 0, 0, chance, chance, 0, 0) for at, chance in enumerate((0.03, 0.01, 0.9, 0.02))]
+    assert [each.corrected for each in holm(found)] == pytest.approx([0.06, 0.04, 0.9, 0.06])
+    assert [each.second for each in holm(found)] == [0, 1, 2, 3]
+
+
+def test_rows_that_never_differ_are_no_proof_that_none_would() -> None:
+    low, high = interval([0.0] * 30)
+    assert -0.07 < low < -0.05 and high == -low
+    assert interval([1.0] * 4) == pytest.approx((0.28, 1.0), abs=0.01)
+
+
+def test_a_difference_is_told_only_where_chance_and_range_agree() -> None:
+    assert differs(pair(0, 1, [1.0] * 12 + [0.0] * 20))
+    assert not differs(pair(0, 1, [1.0] * 5 + [0.0] * 20))
+    (corrected, *_) = holm([pair(0, 1, [1.0] * 6 + [0.0] * 20), *[pair(0, 2, [0.0] * 26)] * 2])
+    assert corrected.low > 0 and corrected.chance < 0.05 and not differs(corrected)
+
+
+def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> None:
+    votes = (
+        Vote(0, 1, 0, Preference.LEFT, True),
+        Vote(1, 0, 0, Preference.LEFT, True),
+        Vote(0, 1, 1, Preference.SAME, False),
+    )
+    (found,) = preferences(votes)
+    assert (found.first, found.second, found.n, found.only_first, found.only_second) == (0, 1, 2, 0, 1)
+    assert found.difference == 0.5
+
+
+def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
+    (found,) = pairs(voted([Preference.RIGHT] * 9 + [Preference.LEFT]))
+    assert (found.n, found.difference) == (10, 0.8) and differs(found)

@@ -1,0 +1,148 @@
+"""A study asks each row of each arm once, whatever breaks, and goes on where it was."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+
+from app.engine.protocol import StopFlag
+from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
+from app.sets.study import Note, conduct, may_batch, request_of
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study, Template, Wording
+from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
+
+
+def carried_out(asked: Study, engine: Adding | None = None, told: list[Note] | None = None) -> Outcome:
+    engine = engine or Adding()
+    return conduct(engine, asked, opened(engine), StopFlag(), (told if told is not None else []).append)
+
+
+def test_every_row_of_every_arm_is_answered_and_judged_in_order() -> None:
+    engine, told = Adding(), list[Note]()
+    made = carried_out(study(sums(5), sampled(0), sampled(0.8), repeats=2, together=3), engine, told)
+    places = [Place(arm, row, repeat) for arm in range(2) for row in range(5) for repeat in range(2)]
+    assert [each.place for each in made.answers] == places
+    assert all(each.right and each.text == f"It is {5 + each.place.row}" for each in made.answers)
+    assert (made.stopped, made.why) == (False, "")
+    answers = [note for note in told if isinstance(note, Answer)]
+    assert sorted(answers, key=lambda each: made.answers.index(each)) == list(made.answers)
+    progress = [note for note in told if isinstance(note, Progress)]
+    assert (progress[0].done, progress[0].left_s, progress[-1].done, progress[-1].total) == (0, None, 20, 20)
+    assert progress[-1].left_s == 0
+
+
+def test_each_repeat_has_a_seed_of_its_own() -> None:
+    engine = Adding()
+    carried_out(study(sums(1), repeats=3), engine)
+    assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
+
+
+def test_rows_of_one_length_are_asked_together() -> None:
+    engine = Adding()
+    carried_out(study(sums(160), together=16), engine)
+    assert engine.batches == 10 and {each.batch for each in engine.asked} == {16}
+    lengths = [len(each.words) for each in engine.asked[:128]]
+    assert lengths == sorted(lengths), "sorted within a window"
+
+
+def test_a_row_that_breaks_takes_no_other_along() -> None:
+    engine = Adding(lambda words: "2 + 6" in words)
+    made = carried_out(study(sums(6), together=4), engine)
+    assert [each.right for each in made.answers] == [True, True, True, False, True, True]
+    broken = made.answers[3]
+    assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
+
+
+def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
+    engine = Adding()
+    carried_out(study(sums(4), Arm("quantised", replace(ASKED, kv=KV(bits=8)))), engine)
+    assert engine.batches == 0 and [each.words for each in engine.asked] == [row[0] for row in sums(4).rows]
+
+
+@pytest.mark.parametrize("other", [{"precision": "bfloat16"}, {"bits": 4}, {"can": None}])
+def test_only_whole_weights_in_float32_are_proven(other: dict[str, object]) -> None:
+    model = opened(Adding())
+    assert may_batch(model, ASKED)
+    other = {"can": replace(model.can, batch=False)} if "can" in other else other
+    assert not may_batch(replace(model, **other), ASKED)  # type: ignore[arg-type]
+
+
+def test_a_model_is_opened_once_whatever_the_order_of_the_arms() -> None:
+    engine = Adding()
+    loads = [LoadRequest("second"), None, LoadRequest("third"), LoadRequest("second"), LoadRequest("first")]
+    arms = [Arm(str(number), ASKED, load) for number, load in enumerate(loads)]
+    made = carried_out(study(sums(2), *arms), engine)
+    assert len(made.answers) == 10
+    assert engine.loads == ["first", "second", "third"]
+    assert made.model is not None and made.model.opened_by.model == "third"
+    assert [each.model for each in engine.asked[::2]] == ["first", "first", "second", "second", "third"]
+
+
+def test_a_model_that_does_not_open_says_so_and_what_was_answered_stays() -> None:
+    made = carried_out(study(sums(2), Arm("here", ASKED), Arm("gone", ASKED, LoadRequest("absent"))))
+    assert len(made.answers) == 2 and made.why == "There is no such model. Choose another one."
+
+
+def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again() -> None:
+    engine, pause, asked = Adding(), StopFlag(), study(sums(40), together=16)
+    model = opened(engine)
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Answer):
+            pause.ask()
+
+    half = conduct(engine, asked, model, StopFlag(), tell, pause=pause)
+    assert half.stopped and len(half.answers) == 16
+    whole = conduct(engine, asked, model, StopFlag(), done=half.answers)
+    assert not whole.stopped and len(whole.answers) == 40 and len(engine.asked) == 40
+
+
+def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
+    engine, stop = Adding(), StopFlag()
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Answer) and note.place.row == 2:
+            stop.ask()
+
+    model = opened(engine)
+    made = conduct(engine, study(sums(6), together=1), model, stop, tell)
+    assert made.stopped and [each.place.row for each in made.answers] == [0, 1, 2]
+
+
+def test_a_wording_that_a_row_has_not_leaves_the_row_out() -> None:
+    told: list[Note] = []
+    prompts = replace(sums(2), rows=(("2 + 3", "5"), ("What is 4 + 4?", "8")))
+    made = carried_out(study(prompts, Arm("lower", ASKED, wording=Wording.LOWER_CASE)), told=told)
+    assert [each.place.row for each in made.answers] == [1]
+    assert told[-1] == Progress(1, 1, 0.0)
+
+
+def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_every_row() -> None:
+    said = ChatPrompt((Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "gone")), reply_start="It")
+    model = opened(Adding())
+    asked = study(sums(1), Arm("brief", replace(ASKED, prompt=said)))
+    request = request_of(asked, Place(0, 0), model)
+    assert request is not None
+    assert request.prompt == replace(
+        said, messages=(Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "What is 2 + 3?"))
+    )
+    own = replace(asked, template=Template(system="The row's.", expected="{expected}"))
+    request = request_of(own, Place(0, 0), model)
+    assert request is not None and isinstance(request.prompt, ChatPrompt)
+    assert [each.text for each in request.prompt.messages] == ["The row's.", "What is 2 + 3?"]
+
+
+def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
+    """A hundred bytes of text and its value each, and nothing of its tokens, prompt or events."""
+    engine, beside = Adding(), dict[int, int]()
+    model = opened(engine)
+    for rows in (300, 1_500):
+        tracemalloc.start()
+        made = conduct(engine, study(sums(rows)), model, StopFlag(), lambda note: engine.asked.clear())
+        kept, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(made.answers) == rows and kept < rows * 1_500
+        beside[rows] = peak - kept
+    assert beside[1_500] < 2 * beside[300]

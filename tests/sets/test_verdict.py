@@ -1,0 +1,121 @@
+"""What a study says: first the answer, then what it rests on, never one without its range."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.sets.pairs import pair
+from app.sets.types import Preference, Wording
+from app.sets.verdict import of_pair, verdict
+from tests.sets.making import outcome, voted
+
+LEFT, SAME, RIGHT = Preference.LEFT, Preference.SAME, Preference.RIGHT
+
+
+def test_two_arms_that_differ() -> None:
+    assert verdict(outcome("+" * 50 + "-" * 50, "+" * 80 + "-" * 20)).sentences == (
+        "B is better by 30 points (21 to 39), 100 pairs.",
+        "A: 50 % of 100 rows right (40 to 60).",
+        "B: 80 % of 100 rows right (71 to 87).",
+    )
+
+
+def test_the_better_one_is_named_whichever_stands_first() -> None:
+    first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
+    assert first == "A is better by 30 points (21 to 39), 100 pairs."
+
+
+def test_no_difference_has_its_range_too() -> None:
+    found = verdict(outcome("+-" * 50, "+-" * 48 + "--+-"))
+    assert found.sentences[0] == "No difference: −1 point (−4 to 2), 100 pairs."
+
+
+def test_several_pairs_tell_how_many_differ_and_the_corrected_chance() -> None:
+    found = verdict(outcome("+" * 10 + "-" * 30, "+" * 30 + "-" * 10, "+" * 31 + "-" * 9))
+    sure, open_ = (
+        f"40 pairs; chance tells as much in {each} %, corrected for 3 comparisons." for each in ("< 0.01", "100")
+    )
+    assert found.sentences[:4] == (
+        "2 of 3 pairs of arms differ.",
+        f"C is better than A by 52 points (35 to 67), {sure}",
+        f"B is better than A by 50 points (33 to 65), {sure}",
+        f"No difference between B and C: 2 points (−4 to 9), {open_}",
+    )
+
+
+def test_a_range_without_0_that_chance_makes_is_no_difference_and_why_is_told() -> None:
+    each = replace(pair(0, 1, [1.0] * 5 + [0.0] * 20), low=0.01)
+    assert of_pair(outcome("+" * 25, "+" * 25), each).endswith("25 pairs; chance tells as much in 6.2 %.")
+
+
+@pytest.mark.parametrize(
+    ("difference", "low", "high", "told"),
+    [
+        (0.06, 0.02, 0.1, "6 points (2 to 10)"),
+        (0.011, 0.006, 0.016, "1.1 points (0.6 to 1.6)"),
+        (0.05, 0.002, 0.1, "5.0 points (0.2 to 10.0)"),
+        (0.01, -0.07, 0.09, "1 point (−7 to 9)"),
+    ],
+)
+def test_points_never_read_as_0_that_are_not(difference: float, low: float, high: float, told: str) -> None:
+    each = replace(pair(0, 1, [1.0] * 20 + [0.0]), difference=difference, low=low, high=high)
+    assert told in of_pair(outcome("+", "+"), each)
+
+
+def test_what_was_left_out_is_told() -> None:
+    stopped = replace(outcome("++-?!+ ", "+-+++  "), stopped=True)
+    assert verdict(stopped).sentences[3:] == (
+        "1 answer failed and counts as not right.",
+        "1 answer could not be judged; its row is left out.",
+        "3 rows are in no pair or not in all.",
+        "It was stopped before its end.",
+    )
+    assert verdict(replace(stopped, why="The model is gone.")).sentences[-1] == "The model is gone."
+
+
+def test_one_arm_has_a_rate_and_nothing_has_none() -> None:
+    assert verdict(outcome("+" * 8 + "--")).sentences == ("A: 80 % of 10 rows right (49 to 94).",)
+    assert verdict(outcome("  ", "  ")).sentences == ("Nothing was judged.",)
+
+
+def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
+    found = verdict(voted([RIGHT] * 30 + [LEFT] * 10 + [SAME] * 5))
+    assert found.sentences == ("B is liked better than A: B in 72 % of 45 rows (60 to 84), ties as half.",)
+    none = verdict(voted([LEFT, LEFT, RIGHT]))
+    assert none.sentences[0] == "No preference between B and A: A in 67 % of 3 rows (15 to 100), ties as half."
+
+
+def test_votes_stand_beside_a_check() -> None:
+    both = outcome("+" * 20, "-" * 20)
+    votes = voted([RIGHT] * 20).votes
+    assert "B is liked better than A" in verdict(replace(both, votes=votes)).sentences[1]
+
+
+def worded(*marks: str, wordings: tuple[Wording, ...]) -> str:
+    made = outcome(*marks)
+    arms = tuple(replace(arm, wording=wording) for arm, wording in zip(made.study.arms, wordings, strict=True))
+    return verdict(replace(made, study=replace(made.study, arms=arms))).sentences[0]
+
+
+def test_the_wording_alone_is_told_as_such() -> None:
+    marks = ("+" * 92 + "-" * 8, "+" * 80 + "-" * 14 + "+" * 6, "+" * 91 + "-" * 9)
+    told = "How much is the wording: between 86 % and 92 % of rows right, 18 rows of 100 change with a trailing space."
+    wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE)
+    assert worded(*marks, wordings=wordings) == told
+    turned = (Wording.TRAILING_SPACE, Wording.UPPER_CASE, Wording.AS_WRITTEN)
+    assert worded(*marks[1:], marks[0], wordings=turned) == told
+    assert worded("++++", "+++-", wordings=wordings[:2]).endswith("1 row of 4 changes with a trailing space.")
+
+
+def test_other_arms_are_not_told_as_wordings() -> None:
+    assert "wording" not in verdict(outcome("+", "-")).sentences[0]
+    assert "wording" not in worded("+", "-", wordings=(Wording.LOWER_CASE, Wording.UPPER_CASE))
+
+
+def test_a_wording_that_only_some_rows_have_is_held_against_these_rows() -> None:
+    most = "-" * 40 + "+" * 60, "-" * 40 + "+" * 50 + "-" * 10, " " * 40 + "+" * 30 + "-" * 30, "-" * 9 + " " * 91
+    told = worded(*most, wordings=(Wording.AS_WRITTEN, *list(Wording)[1:4]))
+    assert told.endswith("between 10 % and 60 % of rows right, 30 rows of 60 change with lower case.")
+    assert "between 50 % and 60 %" in worded(most[0], most[1], most[3], wordings=tuple(Wording)[:3])

@@ -1,0 +1,45 @@
+"""Arcs over the chips: from the last token to those that it looks at, gone with the text."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import ExactPrompt
+from app.ui.look.theme import Theme
+from app.ui.tokens.chips import TokenChips
+
+WORDS = [f"word{number} " for number in range(12)]
+
+
+def prompt(words: list[str]) -> ExactPrompt:
+    ends = [sum(map(len, words[: number + 1])) for number in range(len(words))]
+    offsets = tuple(zip([0, *ends], ends, strict=False))
+    return ExactPrompt("".join(words), tuple(range(len(words))), offsets, ())
+
+
+def test_arcs_go_from_the_last_token_to_the_linked_ones(qtbot: QtBot, theme: Theme) -> None:
+    chips = TokenChips(theme, "some", "Some text")
+    qtbot.addWidget(chips)
+    chips.resize(300, 200)
+    chips.show()
+    chips.show_prompt(prompt(WORDS))
+    qtbot.waitUntil(lambda: chips.laid_out)
+    plain = chips.grab().toImage()
+    chips.show_links({2: 1.0})
+    linked = chips.grab().toImage()
+    left, right = sorted(chips._top_of(at).x() for at in (2, 11))
+    tops = sorted(chips._top_of(at).y() for at in (2, 11))
+    changed = [(x, y) for y in range(linked.height()) for x in range(linked.width()) if _differ(plain, linked, x, y)]
+    assert changed
+    assert min(x for x, _ in changed) >= left - 3 and max(x for x, _ in changed) <= right + 3
+    assert tops[0] - chips._line_height() <= min(y for _, y in changed) <= tops[0]
+    assert abs(max(y for _, y in changed) - tops[1]) <= 3
+    chips.show_prompt(prompt(WORDS[:-1]))
+    chips.show_prompt(prompt(WORDS))
+    qtbot.waitUntil(lambda: chips.laid_out)
+    assert chips.grab().toImage() == plain
+
+
+def _differ(one: QImage, other: QImage, x: int, y: int) -> bool:
+    return one.pixel(x, y) != other.pixel(x, y)
