@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from app.records.types import RunId
 from app.records.word_diff import Stretch
 from app.sets.types import Answer
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
@@ -51,6 +52,15 @@ class AnswersPage(QWidget):
         read = split(Qt.Orientation.Vertical, held(above), held(below), TEXTS_PX)
         rows = split(Qt.Orientation.Vertical, self._table, read, PARTS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
+
+    @property
+    def run(self) -> RunId | None:
+        """Of the first answer to the chosen row that is recorded."""
+        row, found = self._table.row, self._found
+        if row is None or found is None:
+            return None
+        of_row = (each for arm in range(len(found.outcome.study.arms)) for each in found.answers.get((arm, row), ()))
+        return next((each.run for each in of_row if each.run), None)
 
     def clear(self) -> None:
         """Another study."""

@@ -28,7 +28,7 @@ class SetsController(Feature):
         playground: Playground,
         theme: Theme,
         bundled: Path,
-        resources: Path,
+        resources: Path | None,
         folders: ModelFolders,
         window: QWidget,
     ) -> None:

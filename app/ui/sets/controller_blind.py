@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.sets.blind import NARROW, Blind, next_blind
 from app.sets.pairs import preferences
 from app.sets.templates import filled
-from app.sets.types import Outcome, Preference, Vote
+from app.sets.types import Outcome, Place, Preference, Vote
 from app.sets.verdict import of_votes
 from app.ui.sets.blind_page import BlindPage
 from app.words import tr
@@ -84,6 +84,4 @@ class BlindController:
 
 
 def _text(outcome: Outcome, arm: int, row: int) -> str:
-    places = ((each.place.arm, each.place.row, each.place.repeat) for each in outcome.answers)
-    at = list(places).index((arm, row, 0))
-    return outcome.answers[at].text
+    return next(each.text for each in outcome.answers if each.place == Place(arm, row))

@@ -34,7 +34,7 @@ ENDLESS_CONTEXT = 2**31
 SHOWN_LENGTH = 50_000
 """Characters of a prompt that are seen of it."""
 TOLD = {
-    "sums": tr("Two numbers up to 31, added"),
+    "sums": tr("Two numbers up to 20, added"),
     "counting": tr("From one number to another"),
     "copying": tr("The same words once more"),
     "names": tr("A name, told some turns ago"),

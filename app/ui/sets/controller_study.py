@@ -15,6 +15,8 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.figures import duration
+from app.records.journal import Journal
+from app.records.types import RunId
 from app.records.word_diff import word_diff
 from app.sets import export, html_report
 from app.sets.checks import complaint
@@ -80,9 +82,8 @@ class StudyController(QObject):
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
         foot.allow(phase is not Phase.STOPPING if foot.going else ready, "" if ready or foot.going else BUSY)
-        session = self._playground.studying.session
-        found = self._outcome is not None and not foot.going
-        self._view.offer(has_set=prompts is not None, export=found, session=bool(session) and not foot.going)
+        found = self._outcome is not None and bool(self._answers) and not foot.going
+        self._view.offer(has_set=prompts is not None, found=found)
         if prompts is None or foot.going:
             return
         setup, arms, page = self._view.arms.setup(), len(self._arms.arms), self._view.arms
@@ -98,7 +99,7 @@ class StudyController(QObject):
         view.foot.stop_wanted.connect(self._stop)
         view.pause_wanted.connect(self._pause)
         view.export_wanted.connect(self._ask_export)
-        view.session_wanted.connect(lambda: self._playground.open_session(studying.session))
+        view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
         view.results.pair_picked.connect(self._compare)
         studying.answered.connect(self._on_answered)
@@ -199,6 +200,18 @@ class StudyController(QObject):
             self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
             if not self._view.foot.going:
                 self._tasks.start(self._show(self._outcome, over=True), "found")
+
+    @Slot()
+    def _open_runs(self) -> None:
+        """The session in which the chosen row's answers are recorded."""
+        journal, run = self._playground.book.journal, self._view.results.answers.run
+        if journal is not None and run is not None:
+            self._tasks.start(self._open(journal, run))
+
+    async def _open(self, journal: Journal, run: RunId) -> None:
+        record = await self._tasks.in_thread(journal.runs.get, run)
+        if record is not None:
+            self._playground.open_session(record.session)
 
     @Slot()
     def _copy_command(self) -> None:

@@ -151,7 +151,7 @@ class SetPage(QWidget):
             field.insertPlainText(words)
         field.setFocus()
 
-    def _remember(self, field: QPlainTextEdit | QLineEdit) -> None:
+    def _remember(self, field: QPlainTextEdit | QLineEdit, *_places: int) -> None:
         self._last = field
 
     @Slot()

@@ -43,20 +43,20 @@ class SetsView(QDialog):
         self._command = push_button("sets_command", tr("Copy command"), tip, press=self.command_wanted)
         tip = tr("Save what was found: CSV, JSONL, Markdown, or a page for any browser")
         self._export = push_button("sets_export", tr("Export…"), tip, press=self.export_wanted)
-        tip = tr("Every answer is recorded: open their session")
+        tip = tr("Every answer is recorded: open the session that has those of the chosen row")
         self._session = push_button("sets_session", tr("Open runs"), tip, press=self.session_wanted)
         self._lay_out(theme)
         self.set.file_wanted.connect(self._ask_file)
         self.set.folder_wanted.connect(self._ask_folder)
-        self.offer(has_set=False, export=False, session=False)
+        self.offer(has_set=False, found=False)
 
-    def offer(self, *, has_set: bool, export: bool, session: bool) -> None:
+    def offer(self, *, has_set: bool, found: bool) -> None:
         """What can be done with what there is."""
         for page in (ARMS, RESULTS):
             self.tabs.setTabEnabled(page, has_set)
         self._command.setEnabled(has_set)
-        self._export.setEnabled(export)
-        self._session.setEnabled(session)
+        self._export.setEnabled(found)
+        self._session.setEnabled(found)
 
     def turn_to(self, page: int) -> None:
         self.tabs.setCurrentIndex(page)
