@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
 from app.engine import verb
+from app.engine.prompt_parts import parts_of, text_of
 from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
@@ -20,14 +21,20 @@ from app.engine.types import (
     Failure,
     HeadKind,
     Inside,
+    LeftOut,
     LoadRequest,
     Message,
     RawPrompt,
     Role,
     States,
     TokenPrompt,
+    Unit,
+    of_token,
 )
 from app.records.looks import Told, attention_told, depth_told, states_told
+
+Parts = list[dict[str, object]]
+"""What was left out of the prompt, and its effect."""
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -36,8 +43,13 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
 
     def work(engine: Engine, stop: StopFlag) -> None:
         assert isinstance(engine, LookingEngine)
-        looked = _looked(engine, given, bundled, stop)
-        sys.stdout.write(json.dumps(as_json(*looked), allow_nan=False) + "\n" if given.json else as_text(*looked))
+        prompt, found, attention, states = _looked(engine, given, bundled, stop)
+        parts = _left_out(engine, prompt, found.places[0], stop) if given.leave_out else []
+        if given.json:
+            told = as_json(prompt, found, attention, states) | ({"parts": parts} if given.leave_out else {})
+            sys.stdout.write(json.dumps(told, allow_nan=False) + "\n")
+        else:
+            sys.stdout.write(as_text(prompt, found, attention, states) + "".join(_lines(parts)))
 
     return verb.run(f"sluice {INSIDE}", engine_of, work)
 
@@ -63,6 +75,28 @@ def _looked(
     return prompt, found, None if unseen else verb.certain(attention, stop), states
 
 
+def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> Parts:
+    """Each sentence, the strongest first, by what it does for the token that follows."""
+    answer = depth.position + 1
+    _, parts = parts_of(prompt, answer, Unit.SENTENCE)
+    if not parts:
+        return []
+    source = TokenPrompt((*prompt.ids[:answer], depth.said))
+    found: LeftOut = verb.certain(engine.leave_out(source, answer, answer, parts, lambda event: None, stop), stop)
+    told = zip(parts, found.effects(of_token), strict=True)
+    return [
+        {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "effect": effect}
+        for part, effect in sorted(told, key=lambda each: -each[1])
+    ]
+
+
+def _lines(parts: Parts) -> Iterator[str]:
+    """Of a table in Markdown."""
+    if parts:
+        yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"
+    yield from (f"| {each['position']} | {each['text']!r} | {each['effect']:.2f} |\n" for each in parts)
+
+
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Leaves the program for --help and whatever is wrong."""
     parser = OneSentenceParser(
@@ -73,6 +107,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--raw", action="store_true", help="the prompt as it stands, without the chat template")
     told = "behind this token of the exact prompt, counted from 0; else behind its last"
     parser.add_argument("--position", type=int, default=None, metavar="N", help=told)
+    told = "how much less likely the token that follows is without each sentence of the prompt, in nats"
+    parser.add_argument("--leave-out", action="store_true", help=told)
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="the model; else the bundled one")
     parser.add_argument("--json", action="store_true", help="print all of it")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="taken as by the other commands; nothing is kept")

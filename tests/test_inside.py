@@ -108,6 +108,19 @@ def test_a_model_without_heads(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "can't be seen" in capsys.readouterr().out
 
 
+def test_what_each_sentence_does_for_the_token_that_follows(
+    capsys: pytest.CaptureFixture[str], demo_model: Path
+) -> None:
+    text = "My name is Tolin. I like the sea. What is my name? Your name is"
+    parts = told(capsys, demo_model, text, "--raw", "--leave-out")["parts"]
+    assert sum(each["tokens"] for each in parts) == told(capsys, demo_model, text, "--raw")["position"]
+    assert [each["effect"] for each in parts] == sorted((each["effect"] for each in parts), reverse=True)
+    assert {" I like the sea.", " What is my name?"} <= {each["text"] for each in parts}
+    assert "parts" not in told(capsys, demo_model, "Hi")
+    assert run(demo_model, text, "--raw", "--leave-out") == 0
+    assert "| token | left out | effect in nats |" in capsys.readouterr().out
+
+
 def test_what_the_layers_hand_on_and_where_it_loops(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
     found = told(capsys, demo_model, "The cat sat. " * 20, "--raw")
     assert [each["layer"] for each in found["states"]] == [each["layer"] for each in found["layers"]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.bridge.conversation import foreign
 from app.controls import Mode
 from app.engine.trace import Trace
-from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
+from app.engine.types import Beginning, ExactPrompt, Failure, Model, Sampling, TokenPrompt
 from app.records.types import Fork
 from app.state import Run, Turn
 from app.words import tr
@@ -54,6 +54,8 @@ class Reading:
     start: int
     """Which of them is the answer's first."""
     run: Run
+    prompt: ExactPrompt
+    """As the first run sent it."""
     reasoning: bool
     """The answer begins inside a reasoning section."""
     raw: bool
@@ -92,7 +94,7 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     ids = run.prompt.ids + run.ids
     if not start <= start + place < len(ids):
         return NO_TOKEN
-    return Reading(ids, start, run, first.opens_reasoning, runs[0].mode is Mode.RAW)
+    return Reading(ids, start, run, first, first.opens_reasoning, runs[0].mode is Mode.RAW)
 
 
 def _refusal(choice: Choice, model: Model) -> Failure | None:

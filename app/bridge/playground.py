@@ -18,7 +18,7 @@ from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
 from app.engine.protocol import FORGET_MEMORY
-from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt
+from app.engine.types import ExactPrompt, Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
 from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
@@ -144,6 +144,28 @@ class Playground(Stage):
         before = TokenPrompt(found.ids[: max(1, found.start + place)])
         ask = partial(self._runner.engine.worker.attend, before, found.run.request.sampling.adapter_strength)
         return self._begin_pass(ask, self.attended)
+
+    def leave_out(self, index: int, place: int, part: Unit | range) -> ExactPrompt | None:
+        """How likely the answer at `index`, and its token `place`, are without each such part of its prompt, or without
+        that one; comes back with the prompt."""
+        found = self._read_until(index, place)
+        if found is None:
+            return None
+        run, start = found.run, found.start
+        told = found.prompt, found.ids, start, start + place, part, run.request.sampling.adapter_strength
+        ask = partial(self._runner.engine.worker.leave_out, *told)
+        return found.prompt if self._begin_pass(ask, self.left_out) else None
+
+    def try_shorter(self, index: int, place: int, kept: tuple[int, ...]) -> tuple[int, ...]:
+        """Write the answer at `index` behind these ids, beside the conversation, with nothing from the cache; comes
+        back with the ids that it has now, or none."""
+        found = self._read_until(index, place)
+        if found is None:
+            return ()
+        answer, asked = found.ids[found.start :], found.run.request
+        limits, kv = replace(asked.limits, max_tokens=len(answer)), replace(asked.kv, reuse=False)
+        request = replace(asked, prompt=TokenPrompt(kept, raw=found.raw), limits=limits, kv=kv)
+        return answer if self.replay(request) else ()
 
     def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> bool:
         """The same from every token up to there, of one head or of a layer's in their mean."""

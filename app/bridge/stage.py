@@ -90,6 +90,8 @@ class Stage(QObject):
     """The answer to `look_at_states`: ExactPrompt and States, or Stopped or a Failure."""
     looked_inside = Signal(object)
     """The answer to `look_inside`: Inside, or Stopped or a Failure."""
+    left_out = Signal(object)
+    """The answer to `leave_out`: the Unit and LeftOut, or Stopped or a Failure."""
     text_weighed = Signal(object)
     """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
     speed_measured = Signal(object)

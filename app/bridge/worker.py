@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.engine.forwarding import no_logits, unmeasured
+from app.engine.prompt_parts import parts_of
 from app.engine.protocol import (
     Collect,
     Emit,
@@ -28,6 +29,7 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Inside,
+    LeftOut,
     Loading,
     LoadRequest,
     Memory,
@@ -43,6 +45,7 @@ from app.engine.types import (
     Token,
     TokenPrompt,
     Tuning,
+    Unit,
     Weighed,
 )
 from app.words import tr
@@ -61,6 +64,7 @@ EngineFactory = Callable[[Collect], Engine]
 Measure = Callable[[MeasuringEngine, Emit, StopFlag], object]
 """It may raise BrokenOffError."""
 
+NO_PARTS = Failure(tr("The prompt has nothing that could be left out."), tr("Ask in more words."), kind="empty")
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
 
@@ -233,6 +237,24 @@ class Worker(QObject):
             return found
         prompt = self.spell(source)
         return prompt if isinstance(prompt, Failure) else (prompt, found)
+
+    def leave_out(
+        self,
+        prompt: ExactPrompt,
+        ids: tuple[int, ...],
+        start: int,
+        place: int,
+        part: Unit | range,
+        strength: float,
+        stop: StopFlag,
+    ) -> tuple[Unit | None, LeftOut] | Failure | Stopped:
+        """How likely the ids from `start` on are without each such part of the prompt, and its unit; or without one."""
+        unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
+        if not parts:
+            return NO_PARTS
+        source = TokenPrompt(ids)
+        found = self._looked(lambda engine: engine.leave_out(source, start, place, parts, self._emit, stop, strength))
+        return (unit, found) if isinstance(found, LeftOut) else found
 
     def _looked(self, look: Callable[[LookingEngine], Value]) -> Value | Failure:
         engine = self._engine

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
+from datetime import date
 from math import isfinite, log2
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -15,9 +16,11 @@ from app.ceiling.figures import Ceiling
 from app.engine.types import Conditions, Matrix, Model, Speeds
 from app.json_values import UNFIT
 from app.records.surroundings import versions
+from app.words import tr
 
 LARGEST_BYTES = 1_000_000
 MOST = 64
+LONGEST = 2_000
 STEPS = 2
 """Working sets within a factor of the square root of two count as one."""
 Value = TypeVar("Value")
@@ -75,8 +78,28 @@ def _is_ceiling(found: Ceiling) -> bool:
     return _positive(found.speeds) and isfinite(speed) and speed > 0 and min(counts) >= 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sameness:
+    """What changes a model's tokens here and what does not, as the experiment concluded on that day."""
+
+    day: str
+    concluded: str
+
+
+SAMENESS = Kept("sameness.json", Sameness, lambda found: len(found.day) + len(found.concluded) < LONGEST)
 SPEEDS = Kept("speeds.json", Speeds, _positive)
 CEILINGS = Kept("ceilings.json", Ceiling, _is_ceiling)
+
+
+def keep_sameness(folder: Path, model: Model, concluded: str) -> None:
+    SAMENESS.keep(folder, machine_key(model), Sameness(date.today().isoformat(), concluded))
+
+
+def sameness(folder: Path | None, model: Model | None) -> str:
+    """To be said where two runs differ; empty where it was not measured."""
+    found = SAMENESS.find(folder, machine_key(model)) if folder is not None and model is not None else None
+    said = tr("As measured here on {day}: {concluded}")
+    return said.format(day=found.day, concluded=found.concluded) if found is not None else ""
 
 
 def keep_ceiling(folder: Path, model: Model, found: Ceiling) -> None:

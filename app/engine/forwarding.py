@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.engine.protocol import (
@@ -23,6 +24,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Inside,
+    LeftOut,
     LoadRequest,
     Matrix,
     Memory,
@@ -130,6 +132,21 @@ class ForwardingEngine:
     ) -> Attention | Failure | Stopped:
         now = self._now
         return now.attention(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
+
+    def leave_out(
+        self,
+        source: PromptSource,
+        answer: int,
+        place: int,
+        parts: Sequence[range],
+        emit: Emit,
+        stop: StopFlag,
+        strength: float = 1.0,
+    ) -> LeftOut | Failure | Stopped:
+        now = self._now
+        if not isinstance(now, LookingEngine):
+            return no_logits()
+        return now.leave_out(source, answer, place, parts, emit, stop, strength)
 
     def attention_matrix(
         self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0

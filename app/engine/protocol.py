@@ -18,6 +18,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Inside,
+    LeftOut,
     LoadRequest,
     Matrix,
     Memory,
@@ -215,6 +216,19 @@ class LookingEngine(Engine, Protocol):
         self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Attention | Failure | Stopped:
         """What each head attends to from this token of a prompt back."""
+
+    def leave_out(
+        self,
+        source: PromptSource,
+        answer: int,
+        place: int,
+        parts: Sequence[range],
+        emit: Emit,
+        stop: StopFlag,
+        strength: float = 1.0,
+    ) -> LeftOut | Failure | Stopped:
+        """The odds of the tokens from `answer` on, when each of these parts before them is left out; with those of
+        what could stand at `place`."""
 
     def attention_matrix(
         self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0

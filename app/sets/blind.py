@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 
@@ -36,21 +37,23 @@ def next_blind(outcome: Outcome, seed: int = 0, half: float = NARROW) -> Blind |
     Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
     the same text there is nothing to judge.
     """
-    texts: dict[int, dict[int, str]] = defaultdict(dict)
-    for answer in outcome.answers:
-        if not answer.place.repeat:
-            texts[answer.place.arm][answer.place.row] = answer.text
+    texts = {(it.place.arm, it.place.row): it.text for it in outcome.answers if not it.place.repeat}
     enough = {(each.first, each.second) for each in preferences(outcome.votes) if narrow(each, half)}
-    judged = Counter((min(vote.first, vote.second), max(vote.first, vote.second)) for vote in outcome.votes)
     asked = {(min(vote.first, vote.second), max(vote.first, vote.second), vote.row) for vote in outcome.votes}
-    chance = Random(seed)
-    order = [(row, chance.random() < 0.5) for row in range(len(outcome.study.prompts.rows))]
-    chance.shuffle(order)
-    numbered = combinations(range(len(outcome.study.arms)), 2)
-    for first, second in sorted(set(numbered) - enough, key=lambda arms: (judged[arms], arms)):
-        ours, theirs = texts[first], texts[second]
-        for row, turned in order:
-            known = row in ours and row in theirs and ours[row] != theirs[row]
-            if known and (first, second, row) not in asked:
+    judged = Counter((first, second) for first, second, _ in asked)
+    numbered = set(combinations(range(len(outcome.study.arms)), 2))
+    for first, second in sorted(numbered - enough, key=lambda arms: (judged[arms], arms)):
+        for row, turned in _order(len(outcome.study.prompts.rows), seed):
+            ours, theirs = texts.get((first, row)), texts.get((second, row))
+            if ours is not None and theirs is not None and ours != theirs and (first, second, row) not in asked:
                 return Blind(first, second, row, turned)
     return None
+
+
+@lru_cache(maxsize=1)
+def _order(rows: int, seed: int) -> tuple[tuple[int, bool], ...]:
+    """Each row, and whether its sides are turned."""
+    chance = Random(seed)
+    order = [(row, chance.random() < 0.5) for row in range(rows)]
+    chance.shuffle(order)
+    return tuple(order)

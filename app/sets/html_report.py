@@ -14,8 +14,8 @@ from app.sets.types import Answer, Outcome
 from app.sets.verdict import verdict
 from app.words import tr
 
-MOST_ROWS = 100
-LONGEST = 2_000
+MOST_ROWS = 50
+LONGEST = 1_000
 """Characters of a text."""
 WIDE, HIGH = 240, 22
 LOOK = f"""
@@ -24,6 +24,7 @@ table {{ border-collapse: collapse; width: 100%; margin: .4rem 0 1.6rem }}
 th, td {{ text-align: start; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere }}
 th {{ font-size: .85rem; color: var(--muted); font-weight: 400 }}
+table:not(.parted) th {{ overflow-wrap: normal }}
 table:not(.parted) td:not(:first-child) {{ white-space: nowrap; font-variant-numeric: tabular-nums }}
 svg {{ width: {WIDE}px; height: {HIGH}px; display: block }}
 svg .axis {{ stroke: var(--line) }}
@@ -34,6 +35,7 @@ svg text {{ fill: var(--muted); font-size: 11px }}
 .parted {{ table-layout: fixed }}
 .parted .said {{ max-height: 20rem; overflow: auto }}
 mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
+@media (max-width: 50rem) {{ table {{ font-size: .85rem }} }}
 @media print {{ :root {{ color-scheme: light; --line: #ccd0d8; --muted: #5b6070; --box: #fff; --text: #1c1d20 }}
   tr {{ break-inside: avoid }} .parted .said {{ max-height: none }} body {{ max-width: none; margin: 0 }} }}
 """

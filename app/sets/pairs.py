@@ -57,7 +57,8 @@ def interval(differences: Sequence[float]) -> tuple[float, float]:
     """In which the mean lies, at 95 %: as Agresti and Min, and Bonett and Price, with half a row more on each side.
 
     The bootstrap's percentiles held 69 % where 5 and 8 % of 30 rows are right: of rows that happen not to differ it can
-    draw no others. These held 94 % (`make faults POINTS=set_verdicts`). A row is one that differs as they usually do.
+    draw no others. These held 94 % and more (`make faults POINTS=set_verdicts`). A row more is one that differs as rows
+    usually do.
     """
     squares = [each * each for each in differences if each]
     usual = sum(squares) / len(squares) if squares else 1.0

@@ -4915,10 +4915,6 @@
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
-        <source>The study broke off.</source>
-        <translation>평가가 도중에 중단되었습니다.</translation>
-    </message>
-    <message>
         <source>The experiment broke off.</source>
         <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
@@ -5568,10 +5564,6 @@
     <message>
         <source>The command leaves out logit biases and stop ids.</source>
         <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
-    </message>
-    <message>
-        <source>Prompt set: {title}</source>
-        <translation>프롬프트 세트: {title}</translation>
     </message>
     <message>
         <source>Experiment: {title}</source>
@@ -14009,28 +14001,12 @@ I don&apos;t know</source>
         <translation>{agree}번째 토큰부터는 마지막 층의 상태가 매번 같습니다.</translation>
     </message>
     <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
+        <source>As measured here on {day}: {concluded}</source>
+        <translation>{day}에 여기서 측정한 결과: {concluded}</translation>
     </message>
     <message>
         <source>It has to be a number, 0 or more.</source>
         <translation>0 이상의 수여야 합니다.</translation>
-    </message>
-    <message>
-        <source>Measuring…</source>
-        <translation>측정하는 중…</translation>
-    </message>
-    <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
     </message>
     <message>
         <source>All candidates of all layers, as CSV for a spreadsheet</source>
@@ -14058,6 +14034,200 @@ I don&apos;t know</source>
         <translation>
             <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The study broke off.</source>
+        <translation>평가가 도중에 중단되었습니다.</translation>
+    </message>
+    <message>
+        <source>Prompt set: {title}</source>
+        <translation>프롬프트 세트: {title}</translation>
+    </message>
+    <message>
+        <source>A token&apos;s time</source>
+        <translation>토큰의 시간</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>측정하는 중…</translation>
+    </message>
+    <message>
+        <source>How much of them may lie on the disk; 0 is off</source>
+        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
+    </message>
+    <message>
+        <source>Kept on the disk</source>
+        <translation>디스크에 보관</translation>
+    </message>
+    <message>
+        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
+        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
+    </message>
+    <message>
+        <source>The prompt has nothing that could be left out.</source>
+        <translation>프롬프트에 뺄 수 있는 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Ask in more words.</source>
+        <translation>더 길게 물어보세요.</translation>
+    </message>
+    <message>
+        <source>Which words of the prompt mattered to the answer</source>
+        <translation>프롬프트의 어떤 말이 답변에 중요했는지</translation>
+    </message>
+    <message>
+        <source>How much likelier this very answer is with a part of the prompt than without it.</source>
+        <translation>프롬프트의 한 부분이 있을 때 바로 이 답변이 없을 때보다 얼마나 더 그럴듯한지입니다.</translation>
+    </message>
+    <message>
+        <source>The part&apos;s tokens are taken out, all others stay as they are, and the answer is read behind them.</source>
+        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둔 채, 그 뒤에서 답변을 읽습니다.</translation>
+    </message>
+    <message>
+        <source>A pass for each part, beside the conversation, which goes on as if nobody had asked</source>
+        <translation>부분마다 한 번씩 대화 곁에서 읽으며, 대화는 아무도 묻지 않은 것처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Leave out one part after the other</source>
+        <translation>부분을 하나씩 빼 보기</translation>
+    </message>
+    <message>
+        <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
+        <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>문장</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>차례</translation>
+    </message>
+    <message>
+        <source>There are more than {most} tokens, so sentences are left out.</source>
+        <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
+    </message>
+    <message>
+        <source>There are more than {most} sentences, so all that one of them said is left out at a time.</source>
+        <translation>문장이 {most}개가 넘어 한 차례에 한 말 전체를 하나씩 뺍니다.</translation>
+    </message>
+    <message>
+        <source>There are more than {most} turns, so some of them are left out together.</source>
+        <translation>차례가 {most}개가 넘어 몇 개씩 함께 뺍니다.</translation>
+    </message>
+    <message>
+        <source>The effects add up to {sum} nats; leaving all of it out takes {all}. They need not be alike: what two parts both say has little effect in either, and what counts only together has it in both.</source>
+        <translation>효과의 합은 {sum}나트이고, 모두 빼면 {all}나트가 줄어듭니다. 둘은 같지 않아도 됩니다. 두 부분이 함께 말하는 것은 어느 쪽에서도 효과가 작고, 함께여야만 의미가 있는 것은 양쪽 모두에서 효과가 있습니다.</translation>
+    </message>
+    <message>
+        <source>{token}, not {other}</source>
+        <translation>{other} 대신 {token}</translation>
+    </message>
+    <message>
+        <source>The whole answer</source>
+        <translation>답변 전체</translation>
+    </message>
+    <message numerus="yes">
+        <source>Without %n tokens the likeliest token is the same all along the answer</source>
+        <comment>Without %n token the likeliest token is the same all along the answer</comment>
+        <translation>
+            <numerusform>토큰 %n개가 없어도 답변의 모든 자리에서 가장 그럴듯한 토큰이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Without %n tokens the answer stays the same</source>
+        <comment>Without %n token the answer stays the same</comment>
+        <translation>
+            <numerusform>토큰 %n개가 없어도 답변은 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{words}.</source>
+        <translation>{words}.</translation>
+    </message>
+    <message>
+        <source>{words}, and the first token comes {time} sooner.</source>
+        <translation>{words}. 첫 토큰은 {time} 더 빨리 나옵니다.</translation>
+    </message>
+    <message>
+        <source>The same answer, first token after {time}.</source>
+        <translation>같은 답변입니다. 첫 토큰까지 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Another answer, first token after {time}: “{text}”</source>
+        <translation>다른 답변입니다. 첫 토큰까지 {time} 걸렸습니다: “{text}”</translation>
+    </message>
+    <message>
+        <source>Read in other pieces, the answer is as likely but for {difference} of the logarithm.</source>
+        <translation>다르게 나누어 읽어도 답변의 로그 확률은 {difference}밖에 다르지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Nats</source>
+        <translation>나트</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>뺀 것</translation>
+    </message>
+    <message>
+        <source>The effect: e to this power is how many times as likely it is with this part as without</source>
+        <translation>효과: e를 이만큼 거듭제곱하면 이 부분이 있을 때 몇 배 더 그럴듯한지가 됩니다</translation>
+    </message>
+    <message>
+        <source>The part&apos;s tokens are taken out, all others stay as they are</source>
+        <translation>그 부분의 토큰만 빼고 나머지는 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Writes the answer once more behind the shorter prompt, beside the conversation, which stays as it is</source>
+        <translation>더 짧은 프롬프트 뒤에 답변을 한 번 더 씁니다. 대화는 그대로 있습니다</translation>
+    </message>
+    <message>
+        <source>{nats} nats for it</source>
+        <translation>찬성 {nats}나트</translation>
+    </message>
+    <message>
+        <source>{nats} against it</source>
+        <translation>반대 {nats}나트</translation>
+    </message>
+    <message>
+        <source>The finer, the more passes it takes. Draw over tokens of the text below to leave out just these</source>
+        <translation>잘게 나눌수록 더 여러 번 읽습니다. 아래 텍스트의 토큰을 끌어 선택하면 그것만 뺍니다</translation>
+    </message>
+    <message>
+        <source>All of the answer, the picked token, or why that token and not another one</source>
+        <translation>답변 전체, 고른 토큰, 또는 왜 다른 토큰이 아니라 그 토큰인지</translation>
+    </message>
+    <message>
+        <source>What is left out at a time</source>
+        <translation>한 번에 빼는 것</translation>
+    </message>
+    <message>
+        <source>What is selected below</source>
+        <translation>아래에서 선택한 것</translation>
+    </message>
+    <message>
+        <source>What it did something for</source>
+        <translation>무엇에 효과가 있었는지</translation>
+    </message>
+    <message>
+        <source>Try it without</source>
+        <translation>빼고 해 보기</translation>
+    </message>
+    <message>
+        <source>Parts of the prompt</source>
+        <translation>프롬프트의 부분</translation>
+    </message>
+    <message>
+        <source>The prompt, by what its words did</source>
+        <translation>프롬프트, 말마다의 효과</translation>
+    </message>
+    <message>
+        <source>never left out</source>
+        <translation>빼지 않음</translation>
+    </message>
+    <message>
+        <source>effect {nats} nats</source>
+        <translation>효과 {nats}나트</translation>
     </message>
 </context>
 </TS>

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from app.ceiling import caches, kept
-from app.engine.types import Matrix, Speeds
+from app.engine.echo import EchoEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import LoadRequest, Matrix, Model, Speeds
+from app.records.surroundings import versions
 
 MATRIX = Matrix(8, 4, 128, "float32")
 SPEEDS = Speeds(1.0, 2.0, 3.0, 4)
@@ -81,3 +85,19 @@ def test_the_level_is_the_smallest_cache_that_holds_it(tmp_path: Path) -> None:
     assert [caches.level(size, known) for size in sizes] == ["L1 cache", "L2 cache", "L3 cache", "memory"]
     (tmp_path / "index0" / "size").write_text("odd")
     assert caches.of_processor(tmp_path) == [] and caches.level(1, []) == "memory"
+
+
+def test_what_changes_a_model_s_tokens_is_known_of_it_and_of_these_versions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = EchoEngine().load(LoadRequest("echo"), lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    assert kept.sameness(tmp_path, model) == kept.sameness(None, model) == kept.sameness(tmp_path, None) == ""
+    kept.keep_sameness(tmp_path, model, "Two at once: others from token 37 on.")
+    today = date.today().isoformat()
+    said = f"As measured here on {today}: Two at once: others from token 37 on."
+    assert kept.sameness(tmp_path, model) == said
+    assert kept.sameness(tmp_path, replace(model, weights=model.weights + 1)) == ""
+    there = versions()
+    monkeypatch.setattr(kept, "versions", lambda: replace(there, mlx="99.9"))
+    assert kept.sameness(tmp_path, model) == ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTableView, QWidget
 
 from app.engine.types import Inside
 from app.state import Phase
@@ -182,6 +182,53 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert text.isVisible() and not demo.find(QAbstractButton, "inside_head_matrix").isEnabled()
     demo.find(Transcript, "transcript").token_picked.emit(1, 0)
     assert not table.isVisible()
+
+
+def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(24)
+    run = demo.send("My name is Tolin. I live in a small house. What is my name?")
+    assert run.prompt is not None
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, 3)
+    demo.press("inside_kind_words")
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_look")
+    table, text = demo.find(QTableView, "inside_parts"), demo.find(TokenChips, "inside_prompt")
+    demo.until(table.isVisible)
+    demo.until(lambda: demo.state.phase is Phase.READY)
+    model = table.model()
+    assert model.index(0, 1).data() == "My name is Tolin."
+    assert float(model.index(0, 0).data()) > 10
+    of = demo.find(QComboBox, "inside_of")
+    assert [of.itemText(row) for row in range(2)] == ["The whole answer", "“␣T”"] and of.count() == 7
+    of.setCurrentIndex(2)
+    assert ", not “" in of.currentText() and float(model.index(0, 0).data()) < 10
+    assert "add up to" in demo.find(QLabel, "inside_sums").text()
+    demo.press("inside_csv")
+    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."
+    said = demo.find(QLabel, "inside_spare")
+    assert said.text().startswith("Without ") and "the answer stays the same" in said.text()
+    demo.picture("inside_words")
+
+    turns = demo.state.turns
+    demo.press("inside_try")
+    demo.until(lambda: said.text().startswith("The same answer, first token after "))
+    assert demo.state.turns == turns, "beside the conversation"
+
+    demo.find(Transcript, "transcript").token_picked.emit(1, 3)
+    at = [word for _, word in run.prompt.texts()].index(" live")
+    text.reveal(at)
+    QTest.keyClick(text, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert text.selection == range(at, at + 2)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_look")
+    demo.until(lambda: model.rowCount() == 1)
+    assert model.index(0, 1).data() == "live in"
+    demo.until(lambda: demo.state.phase is Phase.READY)
+    again = demo.send("What is my name?")
+    assert again.finish.reused >= len(run.prompt.ids) - 1, "the conversation's cache is still there"
 
 
 def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_path: Path) -> None:

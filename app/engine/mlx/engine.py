@@ -24,6 +24,7 @@ from app.engine.mlx.closely import measure_run
 from app.engine.mlx.compare import Comparison
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.hidden_states import hidden_states
+from app.engine.mlx.leave_out import leave_out
 from app.engine.mlx.lens import look_inside
 from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
@@ -48,6 +49,7 @@ from app.engine.types import (
     Finish,
     Hindrance,
     Inside,
+    LeftOut,
     Loading,
     LoadRequest,
     Matrix,
@@ -201,6 +203,20 @@ class MlxEngine:
     ) -> Attention | Failure | Stopped:
         return self._read(
             source, emit, strength, lambda main, ids: attention(main, self._cache, ids, place, emit, stop)
+        )
+
+    def leave_out(
+        self,
+        source: PromptSource,
+        answer: int,
+        place: int,
+        parts: Sequence[range],
+        emit: Emit,
+        stop: StopFlag,
+        strength: float = 1.0,
+    ) -> LeftOut | Failure | Stopped:
+        return self._read(
+            source, emit, strength, lambda main, ids: leave_out(main, ids, answer, place, parts, emit, stop)
         )
 
     def attention_matrix(

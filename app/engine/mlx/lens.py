@@ -78,12 +78,12 @@ def _by_layer(main: Loaded, layers: Layers, heard: list[Listener], length: int, 
         some = heard[first : first + at_once]
         with layers.answering(stacked(some, length, length)):
             nothing = mx.zeros((len(some) * length, 1), mx.uint32)
-            found = _readable(main.module(nothing, cache=main.new_cache())[:, -1])
+            found = readable(main.module(nothing, cache=main.new_cache())[:, -1])
         yield from found.reshape(len(some), length, -1)
 
 
 def _told(main: Loaded, ids: tuple[int, ...], places: range, logits: mx.array, by_layer: Iterator[Logprobs]) -> Inside:
-    real = _readable(logits)
+    real = readable(logits)
     known = ids[places.start + 1 : places.stop + 1]
     said = [*known, *real[len(known) :].argmax(axis=1).tolist()]
     said_logits, texts, guesses, last = np.array(said)[:, None], main.spelling.texts, list[list[Guess]](), real
@@ -112,6 +112,6 @@ def _guesses(logits: Logprobs, said: NDArray[np.int64], texts: Texts) -> list[Gu
     return found
 
 
-def _readable(logits: mx.array) -> Logprobs:
+def readable(logits: mx.array) -> Logprobs:
     found: Logprobs = np.array(logits.astype(mx.float32))
     return np.nan_to_num(found, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)

@@ -15,9 +15,15 @@ from app.engine.types.inside import (
     HeadKind,
     Inside,
     LayerState,
+    LeftOut,
     Loop,
     Near,
+    Odds,
     States,
+    Unit,
+    of_answer,
+    of_token,
+    rather_than,
 )
 from app.engine.types.model import (
     Adapter,

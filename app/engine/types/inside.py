@@ -1,8 +1,8 @@
-"""What stands inside a model at one token: what each layer would have said there."""
+"""What stands inside a model at one token: what each layer would have said there, and which words made it so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -109,6 +109,69 @@ class Attention:
     heads: tuple[Head, ...]
     max_difference: float
     """Of what these weights bring forth from the layers' real output, by the largest of it."""
+
+
+class Unit(StrEnum):
+    """What is left out of a prompt at a time, from the finest on."""
+
+    TOKEN = "tokens"
+    SENTENCE = "sentences"
+    TURN = "turns"
+    """All that one of them said."""
+    STRETCH = "stretches"
+    """Neighbouring turns together, where there are too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How likely an answer is behind one prompt, as logarithms of probabilities."""
+
+    answer: float
+    """Of all its tokens together."""
+    candidates: tuple[float, ...]
+    """Of what could stand at the picked place, given the answer up to there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An answer's odds behind its prompt, and without one part of that after the other."""
+
+    parts: tuple[range, ...]
+    """Places of their ids. The very first id is in none of them."""
+    whole: Odds
+    without: tuple[Odds, ...]
+    """For each part."""
+    alone: Odds
+    """Without all of them."""
+    candidates: tuple[Candidate, ...]
+    """At the picked place: the token that is there, then the likeliest others."""
+    spare: tuple[int, ...]
+    """The numbers of parts without all of which the model's first choice is the same all along the answer."""
+    kept: tuple[int, ...]
+    """The prompt's ids without these."""
+    sooner_s: float
+    """So much less it took to read that, both read from nothing."""
+    greedy: bool
+    """Each of the answer's tokens was the model's first choice."""
+    max_difference: float
+    """Of the answer's odds, where the prompt is read in other pieces, by their size."""
+
+    def effects(self, of: Callable[[Odds], float]) -> list[float]:
+        """What each part does for something, in nats: the logarithm of its probability with it less that without."""
+        return [of(self.whole) - of(each) for each in self.without]
+
+
+def of_answer(odds: Odds) -> float:
+    return odds.answer
+
+
+def of_token(odds: Odds) -> float:
+    return odds.candidates[0]
+
+
+def rather_than(other: int) -> Callable[[Odds], float]:
+    """The token that is there, and not this one of the candidates."""
+    return lambda odds: odds.candidates[0] - odds.candidates[other]
 
 
 @dataclass(frozen=True, slots=True)

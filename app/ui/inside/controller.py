@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Failure, Inside, States, Stopped
+from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Failure, Inside, LeftOut, States, Stopped, Unit
 from app.records.looks import attention_told, lens_told, states_told
 from app.records.types import TurnId
-from app.state import Phase, State
+from app.state import Phase, Run, State
 from app.ui.feature import Feature
-from app.ui.inside import ATTENTION, STATES, STRETCH
+from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
+from app.ui.inside.effects import tried
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
@@ -44,12 +45,18 @@ class InsideController(Feature):
         """The turn and the place that is asked about."""
         self._stands: tuple[TurnId, int, int] | None = None
         """The turn, the place whose states are asked about, and its first token among all that was read."""
+        self._left_out: tuple[TurnId, int, int, ExactPrompt] | None = None
+        """The turn, its index and the place whose prompt is asked about."""
+        self._tried: tuple[int, ...] = ()
+        """The answer that is written once more behind a shorter prompt."""
         page.then(self._join)
         playground.attended.connect(self._on_attended)
         playground.attended_whole.connect(self._on_attended_whole)
         playground.states_seen.connect(self._on_states_seen)
         playground.changed.connect(self._on_changed)
         playground.looked_inside.connect(self._on_looked)
+        playground.left_out.connect(self._on_left_out)
+        playground.replayed.connect(self._on_replayed)
 
     @Slot(int, int)
     def show_token(self, index: int, place: int) -> None:
@@ -62,12 +69,13 @@ class InsideController(Feature):
         panel.look_wanted.connect(self._look)
         panel.matrix_wanted.connect(self._look_at_matrix)
         panel.taken.connect(self._take)
+        panel.words.try_wanted.connect(self._try)
         self._tell(panel)
         self._allow(self._playground.state)
 
     def _tell(self, panel: InsidePanel) -> None:
-        looked = self._asked or self._attends or self._stands
-        if looked is not None and (self._token is None or self._token[0] != looked[0]):
+        looked = self._asked or self._attends or self._stands or self._left_out
+        if looked is not None and self._token is not None and self._token[0] != looked[0]:
             self._forget()
         if self._token is None:
             panel.show_token(None, "")
@@ -82,12 +90,17 @@ class InsideController(Feature):
         if self._token is None:
             return
         turn, index, place = self._token
-        self._forget()
+        if kind != WORDS:
+            self._forget_layers()
         if kind == ATTENTION:
             self._attends = (turn, place) if self._playground.attend(index, place) else None
         elif kind == STATES:
             start = self._playground.look_at_states(index, place)
             self._stands = (turn, place, start) if start is not None else None
+        elif kind == WORDS:
+            part = self._page.page.words.part
+            prompt = self._playground.leave_out(index, place, part) if part is not None else None
+            self._left_out = (turn, index, place, prompt) if prompt is not None else None
         else:
             start = self._playground.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
             self._asked = (turn, start) if start is not None else None
@@ -125,6 +138,25 @@ class InsideController(Feature):
             self._playground.looks.keep("states", states_told(outcome[1]))
             self._page.page.show_states(*self._stands[1:], *outcome)
 
+    @Slot(object)
+    def _on_left_out(self, outcome: tuple[Unit | None, LeftOut] | Failure | Stopped) -> None:
+        if isinstance(outcome, tuple) and self._left_out is not None:
+            _, _, place, prompt = self._left_out
+            self._page.page.show_left_out(place, prompt, *outcome)
+
+    @Slot()
+    def _try(self) -> None:
+        found = self._page.page.words.found
+        if found is not None and self._left_out is not None:
+            _, index, place, _ = self._left_out
+            self._tried = self._playground.try_shorter(index, place, found.kept)
+
+    @Slot(object)
+    def _on_replayed(self, run: Run) -> None:
+        answer, self._tried = self._tried, ()
+        if answer:
+            self._page.if_made(lambda panel: panel.words.say_tried(tried(answer, run)))
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model or new.turns is not old.turns:
@@ -138,5 +170,10 @@ class InsideController(Feature):
 
     def _forget(self) -> None:
         """What was found is of another model, another page or another answer."""
+        self._left_out, self._tried = None, ()
+        self._page.if_made(lambda panel: panel.show_left_out(NOWHERE))
+        self._forget_layers()
+
+    def _forget_layers(self) -> None:
         self._asked = self._attends = self._stands = None
         self._page.if_made(lambda panel: panel.show_found(None))

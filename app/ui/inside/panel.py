@@ -8,25 +8,34 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, States
-from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH
+from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
+from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
 from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
 from app.ui.inside.picture import MatrixPicture
 from app.ui.inside.states import StatesPart
+from app.ui.inside.words import WordsPart
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
+from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
 from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
-WORDS = {LADDER: tr("This token"), STRETCH: tr("A stretch"), ATTENTION: tr("Attention"), STATES: tr("States")}
+KINDS = {
+    LADDER: tr("This token"),
+    STRETCH: tr("A stretch"),
+    ATTENTION: tr("Attention"),
+    STATES: tr("States"),
+    WORDS: tr("Words"),
+}
 TIPS = {
     LADDER: tr("The likeliest tokens of each layer in this one's place"),
     STRETCH: tr("What each layer would have written from this token on"),
     ATTENTION: tr("What each head of each layer attended to when this token was chosen"),
     STATES: tr("What each layer hands on at this token, as a vector, and how alike that is at the tokens around it"),
+    WORDS: tr("Which words of the prompt mattered to the answer"),
 }
 PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
 MEANINGS = {
@@ -34,15 +43,18 @@ MEANINGS = {
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),
     ATTENTION: tr("Where each head looked when this token was chosen: not why."),
     STATES: tr("How far each layer changes what it was given at this token, and which tokens it makes alike."),
+    WORDS: tr("How much likelier this very answer is with a part of the prompt than without it."),
 }
 READ = tr(
     "Each layer's state, read by the model's own last norm and readout. It says what can be read off there, not what"
     " the layer is for."
 )
+LEFT_OUT = tr("The part's tokens are taken out, all others stay as they are, and the answer is read behind them.")
+LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as if nobody had asked")
 LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
-ACROSS = 2
+ACROSS = 3
 """So many choices stand side by side."""
 DEEP_LAYERS, OVERVIEW_PX = 32, 140
 """From so many layers on a small picture of all of them stands over the table."""
@@ -68,13 +80,15 @@ class InsidePanel(QWidget):
         self._stands: int | None = None
         """The token whose states are known."""
         self._place: int | None = None
+        self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), WORDS, TIPS, ACROSS)
+        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS, ACROSS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
         self._overview = MatrixPicture(theme, "inside_overview", tr("All layers at a glance"), OVERVIEW_PX)
         self._heads, self._states = HeadsPart(theme), StatesPart(theme)
+        self.words = WordsPart(theme)
         self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
@@ -90,14 +104,12 @@ class InsidePanel(QWidget):
         self.grid.stepped_to.connect(self._step)
         self.grid.taken.connect(self._take)
         self._overview.picked.connect(self.grid.go_to)
+        self.words.asked.connect(self._enable)
         self.show_token(None, "")
 
     def show_token(self, place: int | None, name: str) -> None:
         """The token that would be looked at; what was found stays while it has this one."""
-        self._place = place
-        words = tr("Look inside “{token}”").format(token=_short(legible(name))) if name else tr("Look inside the token")
-        self._look.setText(words)
-        self._look.setAccessibleName(words)
+        self._place, self._name = place, name
         self._show()
 
     def show_found(self, found: Inside | None, start: int = 0) -> None:
@@ -105,6 +117,13 @@ class InsidePanel(QWidget):
         self._found = (found, start) if found is not None else None
         self._said.setToolTip(proof(found) if found is not None else "")
         self._attends = self._stands = None
+        self._show()
+
+    def show_left_out(
+        self, place: int, prompt: ExactPrompt | None = None, unit: Unit | None = None, found: LeftOut | None = None
+    ) -> None:
+        """Of the answer that has this token. None: nothing is known any more."""
+        self.words.show_found(prompt, unit, found, place)
         self._show()
 
     def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
@@ -128,7 +147,7 @@ class InsidePanel(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        seen = self._overview, (self.grid, GREEDY), self._heads, self._states
+        seen = self._overview, (self.grid, GREEDY), self._heads, self._states, self.words
         parts = self._kind, self._meaning, self._look, self._said, *seen
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
@@ -157,12 +176,16 @@ class InsidePanel(QWidget):
         for part in (self.grid, self._scale, self._go):
             part.setVisible(depth is not None)
         for part in (self._copy, self._picture):
-            part.setVisible(depth is not None or heads or states)
+            part.setVisible(depth is not None or heads or states or (kind == WORDS and self.words.found is not None))
+        self.words.setVisible(kind == WORDS)
+        self.words.show_place(NOWHERE if self._place is None else self._place)
         self._overview.setVisible(depth is not None and len(depth.guesses) >= DEEP_LAYERS)
         self._heads.setVisible(heads)
         self._states.setVisible(states)
         self._meaning.say(MEANINGS[kind])
-        self._meaning.setToolTip(READ if kind in (LADDER, STRETCH) else "")
+        self._meaning.setToolTip(READ if kind in (LADDER, STRETCH) else LEFT_OUT if kind == WORDS else "")
+        self._look.setText(self._caption())
+        self._look.setAccessibleName(self._look.text())
         self._said.say(PICK if self._place is None else "")
         if depth is not None and self._found is not None:
             found, start = self._found
@@ -175,10 +198,18 @@ class InsidePanel(QWidget):
             self.grid.show_grid(grid, places.index(depth) if kind == STRETCH else 0, depth.stays_from)
         self._enable()
 
+    def _caption(self) -> str:
+        if self._kind.choice == WORDS:
+            return tr("Leave out one part after the other")
+        known = tr("Look inside “{token}”").format(token=_short(legible(self._name)))
+        return known if self._name else tr("Look inside the token")
+
     @Slot()
     def _enable(self) -> None:
-        self._look.setEnabled(self._place is not None and not self._why)
-        self._look.setToolTip(self._why or LOOK_TIP)
+        nothing = self._kind.choice == WORDS and self.words.part is None
+        self._look.setEnabled(self._place is not None and not self._why and not nothing)
+        self._look.setToolTip(self._why or (LEAVE_TIP if self._kind.choice == WORDS else LOOK_TIP))
+        self.words.allow(not self._why)
         self._heads.allow(self._why)
         self._step(self.grid.current)
 
@@ -204,13 +235,13 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _copy_csv(self) -> None:
-        parts = {ATTENTION: self._heads.as_csv, STATES: self._states.as_csv}
+        parts = {ATTENTION: self._heads.as_csv, STATES: self._states.as_csv, WORDS: self.words.as_csv}
         make = parts.get(self._kind.choice) or (partial(csv_of, *self._found) if self._found is not None else str)
         QGuiApplication.clipboard().setText(make())
 
     @Slot()
     def _copy_picture(self) -> None:
-        pictures = {ATTENTION: self._heads.picture, STATES: self._states.picture}
+        pictures = {ATTENTION: self._heads.picture, STATES: self._states.picture, WORDS: self.words.picture}
         QGuiApplication.clipboard().setPixmap(pictures.get(self._kind.choice, self.grid.grab)())
 
 

@@ -32,6 +32,8 @@ class ComparisonPage(QWidget):
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)
         self._diff = DiffView(theme, "runs_diff")
+        self._known = plain_label("diff_known", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
+        self._known.hide()
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
         tip = tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
@@ -59,9 +61,12 @@ class ComparisonPage(QWidget):
             names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
             self._overlay.show_runs(runs, names)
 
-    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch]) -> None:
+    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch], known: str = "") -> None:
+        """`known`: what changes the tokens of their model without being asked to."""
         if pair == self._pair():
             self._diff.show_stretches(stretches)
+            self._known.setText(known)
+            self._known.setVisible(bool(known))
 
     def leave(self) -> None:
         """The window goes."""
@@ -78,7 +83,7 @@ class ComparisonPage(QWidget):
 
     def _lay_out(self) -> None:
         pair = in_row(self._first, plain_label("", "→"), self._second, ..., self._copy)
-        right = held(in_column(pair, (self._diff, 1), gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     @Slot()

@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.ceiling.kept import sameness
 from app.engine.curve import kept_curve
 from app.engine.speeds import mean_speed
-from app.engine.types import Failure
+from app.engine.types import Failure, Model
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
-from app.records.word_diff import Stretch, word_diff
+from app.records.word_diff import Side, Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -180,8 +181,9 @@ class RunsController(Feature):
         self._view.window.show_replay(run, outcome.words, outcome.kind)
 
     async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
-        stretches = await self._tasks.in_thread(_diff, journal, first, second)
-        self._view.window.comparison.show_diff((first, second), stretches)
+        model = self._playground.state.model
+        stretches, known = await self._tasks.in_thread(_diff, journal, model, first, second)
+        self._view.window.comparison.show_diff((first, second), stretches, known)
 
     @Slot()
     def export_last_tokens(self) -> None:
@@ -233,8 +235,13 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     return tuple(found)
 
 
-def _diff(journal: Journal, *runs: RunId) -> tuple[Stretch, ...]:
-    return word_diff(*(_words(journal.runs.get(run)) for run in runs))
+def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
+    """And what is known to change the tokens of the open model, where it wrote them both and they differ."""
+    found = [journal.runs.get(run) for run in runs]
+    ours = model is not None and all(run is not None and run.model.folder == str(model.folder) for run in found)
+    stretches = word_diff(*map(_words, found))
+    differ = any(each.side is not Side.BOTH for each in stretches)
+    return stretches, sameness(journal.folder, model) if ours and differ else ""
 
 
 def _words(run: RunRecord | None) -> str:

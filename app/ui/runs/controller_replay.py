@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.ceiling.kept import sameness
 from app.engine.frame import Frame
 from app.engine.types import Adapter, Model, Reason, Request, Token
 from app.records.journal import Journal
@@ -47,6 +48,8 @@ class ReplayController(QObject):
         self._tasks = tasks
         self._outcomes: dict[RunId, Outcome] = {}
         self._original: WholeRun | None = None
+        self._known = ""
+        """What is known to change the tokens of its model."""
         self._tokens: list[TokenRecord] = []
         self._told_at = 0.0
         playground.replay_advanced.connect(self._on_advanced)
@@ -76,7 +79,7 @@ class ReplayController(QObject):
         found = await self._tasks.in_thread(_gathered, journal, run, model)
         if found is None:
             return
-        whole, refusal = found
+        whole, refusal, self._known = found
         if refusal:
             self._tell(whole.run.id, Outcome(refusal, "warning"))
         elif not self._playground.replay(request_of(whole.run, model.adapter)):
@@ -101,7 +104,7 @@ class ReplayController(QObject):
     def _on_replayed(self, run: Run) -> None:
         original, self._original = self._original, None
         if original is not None:
-            self._tell(original.run.id, _compared(original, self._tokens, run))
+            self._tell(original.run.id, _compared(original, self._tokens, run, self._known or ELSEWHERE))
             self._tokens = []
             self.changed.emit(False)
 
@@ -140,14 +143,14 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
     return ""
 
 
-def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str] | None:
-    """On a thread: the run with its tokens, and why it can't be replayed."""
+def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str, str] | None:
+    """On a thread: the run with its tokens, why it can't be replayed, and what changes its model's tokens."""
     journal.flush()  # it may have ended this very moment
     whole = journal.runs.whole(run)
     if whole is None:
         return None
     draft = model_ref(model.draft.name, model.draft.folder) if model.draft else None
-    return whole, refusal_of(whole.run, whole_ref(model), draft)
+    return whole, refusal_of(whole.run, whole_ref(model), draft), sameness(journal.folder, model)
 
 
 def _same(then: FilesRef, now: FilesRef) -> bool:
@@ -172,7 +175,7 @@ def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
     return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
 
 
-def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run) -> Outcome:
+def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: str) -> Outcome:
     failure = run.finish.failure
     if failure is not None:
         said = tr("The replay failed after %n tokens: {what}", "The replay failed after %n token: {what}", len(tokens))
@@ -183,4 +186,4 @@ def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run) -> Outcom
         sentence = tr("Stopped by you. {found}").format(found=sentence)
     if found.at is None:
         return Outcome(sentence)
-    return Outcome(sentence if found.causes else f"{sentence} {ELSEWHERE}", "warning")
+    return Outcome(sentence if found.causes else f"{sentence} {further}", "warning")

@@ -47,9 +47,11 @@ class TokenChips(QAbstractScrollArea):
     """`pointed` tells about the token under the pointer or the keyboard; empty when there is none."""
 
     pointed = Signal(str)
+    selected = Signal(object)
+    """The range of tokens that was drawn over, or stepped over with Shift; None: none is any more."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True) -> None:
-        """`at_end`: what stands last is seen first."""
+    def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True, selects: bool = False) -> None:
+        """`at_end`: what stands last is seen first. `selects`: tokens can be drawn over."""
         super().__init__()
         named(self, name, spoken, told=told_prompt(None, 0))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -69,6 +71,10 @@ class TokenChips(QAbstractScrollArea):
         """From the last token to these, and how strongly."""
         self._whitespace = False
         self._current: int | None = None
+        self._selects = selects
+        self.selection: range | None = None
+        self._anchor: int | None = None
+        """Where the selection began."""
         self._at_end = at_end
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
@@ -92,6 +98,7 @@ class TokenChips(QAbstractScrollArea):
             self.viewport().update()
         else:
             self._ground = None
+            self._select(None)
             self._links = {}
             self._lay_out()
 
@@ -146,6 +153,15 @@ class TokenChips(QAbstractScrollArea):
         elif token < self.reused:
             told = tr("{part}, in the cache").format(part=told)
         return told_token(self._lines.prompt, token, told)
+
+    def _select(self, last: int | None) -> None:
+        """From where it began up to this token; None: nothing."""
+        first = self._anchor if last is not None else None
+        found = range(min(first, last), max(first, last) + 1) if first is not None and last is not None else None
+        if found != self.selection:
+            self.selection = found
+            self.selected.emit(found)
+            self.viewport().update()
 
     def _take_font(self) -> None:
         self._font = self._theme.font(Size.NORMAL, mono=True)
@@ -235,9 +251,12 @@ class TokenChips(QAbstractScrollArea):
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
             on = self._ground(token) if self._ground is not None else None
             on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
-            chip = Chip(text, self._lines.part(token), token < self.reused, token == self._current, on)
+            chip = Chip(text, self._lines.part(token), token < self.reused, self._is_marked(token), on)
             paint_chip(painter, place, chip, self._theme)
             left += wide
+
+    def _is_marked(self, token: int) -> bool:
+        return token == self._current or (self.selection is not None and token in self.selection)
 
     def sizeHint(self) -> QSize:
         return QSize(400, 5 * self._line_height() + 2 * GAP_PX)
@@ -296,6 +315,13 @@ class TokenChips(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         token = self._token_at(event.position().toPoint())
         self.pointed.emit("" if token is None else self.describe(token))
+        if event.buttons() & Qt.MouseButton.LeftButton and token is not None:
+            self._select(token)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._select(None)
+        self._anchor = self._token_at(event.position().toPoint()) if self._selects else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))
@@ -303,7 +329,13 @@ class TokenChips(QAbstractScrollArea):
             super().keyPressEvent(event)
             return
         wanted = 0 if self._current is None else self._current + step
+        if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._select(None)
+            self._anchor = None
+        elif self._anchor is None and self._selects:
+            self._anchor = self._current
         self.reveal(min(max(0, wanted), len(self.prompt.ids) - 1))
+        self._select(self._current if self._anchor is not None else None)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -20,6 +20,7 @@ from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
+from app.ui.runs import controller
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
@@ -145,6 +146,26 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     assert window.playground.state.turns is turns
     named(window, RunsTable, "runs").pick((first.id,))
     assert outcome(desk, window).startswith("Identical"), "it is remembered"
+
+
+def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("controller_replay", "controller"):
+        monkeypatch.setattr(f"app.ui.runs.{module}.sameness", lambda *_: "Batches change it.")
+    window = desk.ready(COLD)
+    for text in ("One", "Two"):
+        desk.send(window, text)
+    table = opened(desk, window, 2)
+    runs = [turn.runs[-1].id for turn in window.playground.state.turns if turn.runs]
+    assert replay(desk, window, runs[1]).endswith(" Batches change it.")
+    table.pick(tuple(runs))
+    known = named(window, QLabel, "diff_known")
+    desk.qtbot.waitUntil(lambda: known.text() == "Batches change it." and known.isVisible(), timeout=WAIT_MS)
+    model, journal = window.playground.state.model, window.playground.book.journal
+    assert model is not None and journal is not None
+    assert controller._diff(journal, model, runs[0], runs[0])[1] == "", "they are the same"
+    assert controller._diff(journal, replace(model, folder=Path("other")), *runs)[1] == "", "another one wrote them"
 
 
 def test_the_last_run_is_replayed_from_the_menu(desk: Desk) -> None:

@@ -1,0 +1,62 @@
+"""What can be left out of a prompt: its tokens, its sentences, or all that one of those in it said."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import groupby
+
+from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
+
+MOST = 200
+"""Each part is a pass over all that stands behind it."""
+SENTENCE = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』）]*|\n+""")
+OWN = frozenset({Part.TEMPLATE, Part.SPECIAL})
+"""Text that nobody said."""
+
+
+def parts_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[Unit, tuple[range, ...]]:
+    """The places of the first `end` ids, part by part, and which unit these are: a coarser one where there would be
+    too many. The very first id stays, since a model can't begin with nothing."""
+    for each in list(Unit)[list(Unit).index(unit) :]:
+        parts = _cut(prompt, end, each)
+        if len(parts) <= MOST:
+            return each, parts
+    width = -(-len(parts) // MOST)
+    together = [parts[first : first + width] for first in range(0, len(parts), width)]
+    return Unit.STRETCH, tuple(range(each[0].start, each[-1].stop) for each in together)
+
+
+def text_of(prompt: ExactPrompt, part: range) -> str:
+    return prompt.text[prompt.offsets[part[0]][0] : prompt.offsets[part[-1]][1]]
+
+
+def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
+    if unit is Unit.TOKEN:
+        return tuple(range(place, place + 1) for place in range(1, end))
+    borders = list(_borders(prompt, unit is Unit.SENTENCE))
+    # By its last character: a token may begin with the space that ends the sentence before.
+    ends = (max(start, end - 1) for start, end in prompt.offsets[1:end])
+    numbered = groupby(enumerate(ends, 1), lambda each: bisect_right(borders, each[1]))
+    found = [[place for place, _ in places] for _, places in numbered]
+    return tuple(range(places[0], places[-1] + 1) for places in found)
+
+
+def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
+    """Where in the text a part begins. What the template says between two of somebody's words is one."""
+    unknown = all(span.part in OWN for span in prompt.spans)
+    for own, spans in groupby(prompt.spans, lambda span: span.part in OWN and not (unknown and _may_be_said(span))):
+        together = list(spans)
+        if own:
+            yield together[0].start
+            continue
+        for span in together:
+            yield span.start
+            found = SENTENCE.finditer(prompt.text, span.start, span.end) if sentences else ()
+            yield from (match.end() for match in found if match.end() < span.end)
+
+
+def _may_be_said(span: PromptSpan) -> bool:
+    """Of ids whose words nobody knows any more."""
+    return span.part is Part.TEMPLATE
