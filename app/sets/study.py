@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from app.engine.meter import Meter
@@ -163,7 +164,7 @@ class _Conducted:
         except Exception as error:
             self._why = broken(tr("The study broke off."), tr("Try again."), error).sentence
         self._progress(0.0)
-        answers = tuple(self._answers[place] for place in sorted(self._answers, key=_by_place))
+        answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         return Outcome(self._study, answers, stopped=self._over(), why=self._why, model=self._model)
 
     def _ask_all(self) -> None:
@@ -290,10 +291,6 @@ class _Conducted:
         done = len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
-
-
-def _by_place(place: Place) -> tuple[int, int, int]:
-    return place.arm, place.row, place.repeat
 
 
 def _text(request: Request) -> str:
