@@ -11,6 +11,7 @@ from app.engine.ranges import Range
 from app.library.types import LocalModel
 from app.sets.types import Check, CheckKind
 from app.ui.look import GAP_PX, GRID_PX, Theme
+from app.ui.look.sizes import scaled
 from app.ui.sets.values import ArmLine, Setup
 from app.ui.widgets import (
     ChoiceBox,
@@ -29,6 +30,7 @@ from app.ui.widgets import (
     plain_label,
     push_button,
 )
+from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -55,7 +57,7 @@ WHOLE_TIPS = (
     tr("How often each row is asked, each time with a seed of its own"),
     tr("So many rows are answered at once, where the answers are proven the same"),
 )
-CHECK_PX = 320
+CHECK_PX = 250
 
 
 class ArmsPage(QWidget):
@@ -174,14 +176,17 @@ class ArmsPage(QWidget):
         left = in_column(
             heading(theme, tr("Arms")),
             (self._table, 1),
-            in_row((self._what, 1), (self._values, 1), self._add, self._remove, gap=GRID_PX),
-            in_row(caption(theme, tr("Ready-made:")), *self._ready.values(), ..., gap=GRID_PX),
+            in_row((self._what, 1), (self._values, 1), gap=GRID_PX),
+            in_row(self._add, self._remove, ..., gap=GRID_PX),
+            caption(theme, tr("Ready-made:")),
+            in_row(self._ready["wordings"], ..., gap=GRID_PX),
+            in_row(self._ready["thinking"], ..., gap=GRID_PX),
             gap=GAP_PX,
         )
         rows = []
         names = (tr("Times each row is asked"), tr("Rows at once"))
         for field, name, tip in zip((self._repeats, self._together), names, WHOLE_TIPS, strict=True):
-            row = FieldRow(theme, name, tip, field)
+            row = FieldRow(theme, name, tip, field, below=True)
             field.refused.connect(row.refuse)
             rows.append(row)
         self._together.show_value(int(TOGETHER.neutral))
@@ -199,5 +204,6 @@ class ArmsPage(QWidget):
                 gap=GAP_PX,
             )
         )
-        right.setFixedWidth(theme.scaled(CHECK_PX))
-        in_row((left, 1), right, on=self, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0))
+        scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
+        within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
+        in_column((scrolling("sets_arms_room", tr("Arms and check"), within), 1), on=self)

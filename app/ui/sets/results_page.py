@@ -47,7 +47,8 @@ class ResultsPage(QWidget):
         """So far, or in the end."""
         verdict, study = found.verdict, found.outcome.study
         first, *rest = (*verdict.sentences, "")
-        self._sentence.setText(first)
+        told = first if over or not first else tr("So far: {sentence}").format(sentence=first)
+        self._sentence.setText(told)
         self._sentence.setVisible(bool(first))
         self._rest.say("\n".join(each for each in rest if each))
         names = [each.name for each in study.arms]
