@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from app.bridge.tasks import Tasks
 from app.sets.blind import NARROW, Blind, next_blind
 from app.sets.pairs import preferences
 from app.sets.templates import filled
-from app.sets.types import Outcome, Place, Preference, Vote
+from app.sets.types import Outcome, Preference, Vote
 from app.sets.verdict import of_votes
 from app.ui.sets.blind_page import BlindPage
 from app.words import tr
@@ -21,13 +22,14 @@ TURNED = {
 NONE_YET = tr("Two answers to one row stand here as soon as there are any.")
 ENOUGH = tr("That is enough: the range is narrow, or no two answers are left. Reveal tells whose they were.")
 HUNDRED = 100
+NEXT = "next blind"
 
 
 class BlindController:
     """`keep` gets each Vote."""
 
-    def __init__(self, page: BlindPage, keep: Callable[[Vote], None]) -> None:
-        self._page, self._keep = page, keep
+    def __init__(self, page: BlindPage, tasks: Tasks, keep: Callable[[Vote], None]) -> None:
+        self._page, self._tasks, self._keep = page, tasks, keep
         self._outcome: Outcome | None = None
         self._now: Blind | None = None
         page.voted.connect(self._vote)
@@ -37,33 +39,36 @@ class BlindController:
         """Another study."""
         self._outcome, self._now = outcome, None
         self._page.show_result("")
-        self._show_next()
+        self._tasks.drop(NEXT)
+        self._show_pair(None)
 
     def show(self, outcome: Outcome) -> None:
         """More answers may have come; the two that are being looked at stay."""
         self._outcome = outcome
-        if self._now is None:
-            self._show_next()
+        if self._now is None and not self._tasks.waiting(NEXT):
+            self._tasks.start(self._find(outcome), NEXT)
 
     def _vote(self, preference: Preference) -> None:
         outcome, now = self._outcome, self._now
         if outcome is None or now is None:
             return
         vote = Vote(now.first, now.second, now.row, TURNED[preference] if now.turned else preference, blind=True)
-        self._outcome = replace(outcome, votes=(*outcome.votes, vote))
-        self._show_next()
+        self._outcome, self._now = replace(outcome, votes=(*outcome.votes, vote)), None
+        self._tasks.start(self._find(self._outcome), NEXT)
         self._keep(vote)
 
-    def _show_next(self) -> None:
+    async def _find(self, outcome: Outcome) -> None:
+        """Among ten thousand rows that takes longer than the window can wait."""
+        self._show_pair(await self._tasks.in_thread(_next, outcome))
+
+    def _show_pair(self, found: tuple[Blind, str, str] | None) -> None:
         outcome = self._outcome
-        self._now = now = next_blind(outcome) if outcome is not None else None
-        if outcome is None or now is None:
+        self._now = now = found[0] if found is not None else None
+        if found is None or now is None or outcome is None:
             self._page.show_pair(ENOUGH if outcome is not None and outcome.votes else NONE_YET, None)
         else:
-            arms = (now.second, now.first) if now.turned else (now.first, now.second)
-            texts = [_text(outcome, arm, now.row) for arm in arms]
             asked = filled(outcome.study.template.prompt, outcome.study.prompts.values(now.row))
-            self._page.show_pair(asked, (texts[0], texts[1]))
+            self._page.show_pair(asked, found[1:])
         self._show_progress()
 
     def _show_progress(self) -> None:
@@ -83,5 +88,11 @@ class BlindController:
             self._page.show_result(" ".join(of_votes(outcome, each, len(found)) for each in found))
 
 
-def _text(outcome: Outcome, arm: int, row: int) -> str:
-    return next(each.text for each in outcome.answers if each.place == Place(arm, row))
+def _next(outcome: Outcome) -> tuple[Blind, str, str] | None:
+    """Two answers to judge, left and right."""
+    now = next_blind(outcome)
+    if now is None:
+        return None
+    texts = {it.place.arm: it.text for it in outcome.answers if it.place.row == now.row and not it.place.repeat}
+    left, right = (now.second, now.first) if now.turned else (now.first, now.second)
+    return now, texts[left], texts[right]

@@ -113,6 +113,8 @@ class SetController(QObject):
         if isinstance(found, Failure):
             self.view.foot.say(found.sentence, details=found.details)
             return
+        if self.view.foot.going:  # begun while this was read
+            return
         self._prompts, self._counts, self._row = found, {}, 0
         self._arms.begin()
         setup = self.view.arms.setup()

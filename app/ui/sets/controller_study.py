@@ -26,11 +26,11 @@ from app.sets.templates import missing, why_missing
 from app.sets.types import Answer, CheckKind, Outcome, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
 from app.state import Phase
+from app.ui.sets.command import command_of
 from app.ui.sets.controller_arms import ArmsController
 from app.ui.sets.controller_blind import BlindController
 from app.ui.sets.values import Found
 from app.ui.sets.view import RESULTS, SetsView
-from app.ui.sets.words import command_of
 from app.ui.widgets import file_saving
 from app.words import tr
 
@@ -43,6 +43,7 @@ KINDS = {
 SHOWN_EVERY_MS = 400
 REST = 20
 """So many times as long as working it out has taken nothing is worked out."""
+EARLY = tr("The journal is still being opened. Try again in a moment.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
 STARTING, STOPPING, PAUSING = tr("Starting…"), tr("Stopping…"), tr("Finishing the rows in hand…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
@@ -60,7 +61,7 @@ class StudyController(QObject):
         self._called = ""
         self._outcome: Outcome | None = None
         self._answers: list[Answer] = []
-        self._blind = BlindController(view.results.blind, self._keep)
+        self._blind = BlindController(view.results.blind, tasks, self._keep)
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_so_far)
         self._listen()
@@ -82,6 +83,7 @@ class StudyController(QObject):
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
         foot.allow(phase is not Phase.STOPPING if foot.going else ready, "" if ready or foot.going else BUSY)
+        foot.call(tr("Ask Anew") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
         found = self._outcome is not None and bool(self._answers) and not foot.going
         self._view.offer(has_set=prompts is not None, found=found)
         if prompts is None or foot.going:
@@ -122,16 +124,25 @@ class StudyController(QObject):
         arms = self._arms.loaded(model)
         return Study(prompts.title, prompts, template, arms, setup.check, setup.repeats, setup.together)
 
+    def _is_begun(self) -> bool:
+        """The last study is the one that the pages ask for."""
+        return self._outcome is not None and bool(self._answers) and self._study() == self._outcome.study
+
+    def _is_whole(self) -> bool:
+        """And has all its answers: to be asked once more means anew."""
+        return self._is_begun() and self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
+
     @Slot()
     def _start(self) -> None:
         study = self._study()
         if isinstance(study, Failure):
             self._view.foot.say(study.sentence)
             return
-        self._answers, self._outcome = [], Outcome(study)
-        if not self._playground.study(study):
-            self._view.foot.say(BUSY)
+        anew = self._is_whole()
+        if not self._playground.study(study, anew):
+            self._view.foot.say(EARLY if self._playground.book.is_early else BUSY)
             return
+        self._answers, self._outcome = [], Outcome(study)
         self._view.allow(False)
         self._view.foot.say("")
         self._view.foot.show_going(STARTING)
@@ -172,8 +183,8 @@ class StudyController(QObject):
         if isinstance(ended, Failure):
             self._view.foot.say(ended.sentence, details=ended.details)
         else:
+            ended = self._with_votes(ended)
             self._outcome, self._answers = ended, list(ended.answers)
-            self._view.foot.call(tr("Go On") if ended.stopped else tr("Start"))
             self._tasks.start(self._show(ended, over=True), "found")
         self.enable()
 
@@ -188,10 +199,14 @@ class StudyController(QObject):
         started = time.monotonic()
         found = await self._tasks.in_thread(_found, outcome)
         self._later.setInterval(max(SHOWN_EVERY_MS, round(1000 * REST * (time.monotonic() - started))))
-        if over:
-            self._outcome = outcome
         self._view.results.show_found(found, over)
-        self._blind.show(outcome)
+        self._blind.show(self._with_votes(outcome))
+
+    def _with_votes(self, outcome: Outcome) -> Outcome:
+        """Meanwhile more may have been said."""
+        ours = self._outcome.votes if self._outcome is not None else ()
+        votes = {(each.first, each.second, each.row): each for each in (*outcome.votes, *ours)}
+        return replace(outcome, votes=tuple(votes.values()))
 
     def _keep(self, vote: Vote) -> None:
         """Somebody has judged two answers."""
@@ -218,8 +233,12 @@ class StudyController(QObject):
         study, model = self._study(), self._playground.state.model
         if isinstance(study, Failure) or model is None:
             self._view.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
+            return
+        command = command_of(study, self._called, model)
+        if isinstance(command, Failure):
+            self._view.foot.say(command.sentence)
         else:
-            QGuiApplication.clipboard().setText(command_of(study, self._called, str(model.folder)))
+            QGuiApplication.clipboard().setText(command)
             self._view.foot.say(tr("The command is on the clipboard."), "muted")
 
     @Slot(str, str)

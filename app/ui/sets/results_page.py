@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import of_name
+from app.sets.export import tables
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look.sizes import scaled
 from app.ui.sets.answers_page import AnswersPage
 from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.values import Found
-from app.ui.sets.words import PAIR_HEAD, RATE_HEAD, dots, pair_rows, rate_rows, whole_percent
-from app.ui.widgets import Announcer, SmallPrint, held, in_column, named, plain_label, split
+from app.ui.sets.words import dots, whole_percent
+from app.ui.widgets import Announcer, SmallPrint, held, in_column, named, plain_label
 from app.ui.widgets.plots.dots import DotPlot
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 EMPTY = tr("Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.")
-PARTS_PX = (150, 300)
+TABLE_PX = 104
 
 
 class ResultsPage(QWidget):
@@ -41,7 +45,7 @@ class ResultsPage(QWidget):
         self.blind = BlindPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
         self._pages = QStackedWidget()
-        self._lay_out()
+        self._lay_out(theme)
 
     def show_found(self, found: Found, over: bool) -> None:
         """So far, or in the end."""
@@ -53,10 +57,11 @@ class ResultsPage(QWidget):
         self._rest.say("\n".join(each for each in rest if each))
         names = [each.name for each in study.arms]
         self._dots.show_rows(tr("Rate"), dots(verdict, names), whole_percent)
-        self._rates.show_rows(RATE_HEAD, rate_rows(verdict, names), [of_name(each) for each in RATE_HEAD])
-        pairs = pair_rows(verdict, names)
-        self._pairs.show_rows(PAIR_HEAD, pairs, [of_name(each) for each in PAIR_HEAD])
-        self._pairs.setVisible(bool(pairs))
+        numbers = tuple(tables(verdict, names))
+        for table, each in zip_longest((self._rates, self._pairs), numbers):
+            table.setVisible(each is not None)
+            if each is not None:
+                table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
         self.answers.show_found(found)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
         self._pages.setCurrentIndex(1)
@@ -72,17 +77,18 @@ class ResultsPage(QWidget):
         self._tabs.setCurrentIndex(2 if by_hand else 0)
         self._pages.setCurrentIndex(0)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, theme: Theme) -> None:
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         told = tr("A point for the rate of each arm, a line for its interval")
-        room = scrolling("sets_dots_room", tr("Rates of the arms"), self._dots, told=told)
-        tables = held(in_column((self._rates, 1), (self._pairs, 1), gap=GAP_PX))
-        figures = split(Qt.Orientation.Vertical, room, tables, PARTS_PX)
+        for table in (self._rates, self._pairs):
+            scaled(theme, table, QWidget.setMinimumHeight, TABLE_PX)
+        parts = in_column(self._rest, self._dots, (self._rates, 1), (self._pairs, 1), gap=GAP_PX)
+        figures = scrolling("sets_figures", tr("Rates of the arms"), held(parts), told=told)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)
         for each in (empty, self._tabs):
             self._pages.addWidget(each)
-        in_column(self._sentence, self._rest, (self._pages, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
+        in_column(self._sentence, (self._pages, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
         self.begin(by_hand=False)

@@ -1,0 +1,54 @@
+"""The command that asks a prompt set as the window does, or what of it has no switch."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+
+from app.engine.types import Failure, Limits, LoadRequest, Model, Request, Sampling
+from app.experiments.requests import SENSIBLE_TOKENS
+from app.experiments.settings import kinds, put, read_axis, told, value_of
+from app.sets.types import Arm, CheckKind, Study, Wording
+from app.words import tr
+
+
+def command_of(study: Study, called: str, model: Model) -> str | Failure:
+    """`called` is the set's path, or its name among those of the program."""
+    check, template, opened = study.check, study.template, model.opened_by
+    arms = [_said(each, opened) for each in study.arms]
+    suggested = replace(study.prompts.template, raw=template.raw)
+    if check.kind is CheckKind.BY_HAND or (check.kind is CheckKind.SCHEMA and check.argument):
+        return _no_switch(tr("Without a window this check"))
+    if template != suggested:
+        return _no_switch(tr("A template of your own"))
+    if None in arms:
+        return _no_switch(tr("What one of these arms differs in"))
+    judged = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"
+    adapter = [f"--adapter={opened.adapter}"] if opened.adapter else []
+    counts = [f"--repeats={study.repeats}", f"--together={study.together}"]
+    raw = ["--raw"] if template.raw else []
+    said = [f"--arm={each}" for each in arms if each]
+    return shlex.join(["sluice", "run", called, f"--model={opened.model}", *adapter, *said, judged, *counts, *raw])
+
+
+def _said(arm: Arm, opened: LoadRequest) -> str | None:
+    """An arm as the command takes it; None: it has something that can't be said there."""
+    usual = Request(arm.request.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
+    parts = []
+    for name in kinds():
+        value = value_of(arm.request, name)
+        if value != value_of(usual, name):
+            parts.append(f"{name}={told(value)}")
+            axis = read_axis(parts[-1])
+            usual = usual if isinstance(axis, Failure) else put(usual, name, axis.values[0])
+    load = arm.load or opened
+    parts += [f"model={load.model}"] if load.model != opened.model else []
+    parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
+    parts += [f"wording={arm.wording.value.replace(' ', '-')}"] if arm.wording is not Wording.AS_WRITTEN else []
+    sayable = usual == arm.request and "=" not in arm.name and not any("," in each for each in parts)
+    loses_adapter = opened.adapter is not None and not load.adapter
+    return f"{arm.name}={','.join(parts)}" if sayable and not loses_adapter else None
+
+
+def _no_switch(what: str) -> Failure:
+    return Failure(tr("{what} has no switch of the command.").format(what=what), "", kind="command")
