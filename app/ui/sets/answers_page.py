@@ -72,7 +72,7 @@ class AnswersPage(QWidget):
             text.clear()
         self._diff.wait("")
 
-    def show_found(self, found: Found) -> None:
+    def show_found(self, found: Found, over: bool) -> None:
         """The answers so far; what is chosen stays chosen."""
         self._found = found
         names = [each.name for each in found.outcome.study.arms]
@@ -89,7 +89,7 @@ class AnswersPage(QWidget):
             place = name.removeprefix("arm_")
             return place.isdigit() and mark(answers.get((int(place), row), ())) == WRONG
 
-        self._table.show_rows(found.order, columns, marked)
+        self._table.show_rows(found.order, columns, marked, choose=over)
         self._show()
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:

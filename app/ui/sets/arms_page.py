@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.ranges import Range
 from app.library.types import LocalModel
@@ -172,7 +172,7 @@ class ArmsPage(QWidget):
         theme = self._theme
         for part in (self._value, self._model):
             self._values.addWidget(part)
-        self._values.setFixedHeight(self._value.sizeHint().height())
+        self._values.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         left = in_column(
             heading(theme, tr("Arms")),
             (self._table, 1),

@@ -62,7 +62,7 @@ class ResultsPage(QWidget):
             table.setVisible(each is not None)
             if each is not None:
                 table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
-        self.answers.show_found(found)
+        self.answers.show_found(found, over)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
         self._pages.setCurrentIndex(1)
         if over:
@@ -83,7 +83,7 @@ class ResultsPage(QWidget):
         told = tr("A point for the rate of each arm, a line for its interval")
         for table in (self._rates, self._pairs):
             scaled(theme, table, QWidget.setMinimumHeight, TABLE_PX)
-        parts = in_column(self._rest, self._dots, (self._rates, 1), (self._pairs, 1), gap=GAP_PX)
+        parts = in_column(self._dots, (self._rates, 1), (self._pairs, 1), self._rest, gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the arms"), held(parts), told=told)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)

@@ -55,14 +55,16 @@ class RowsTable(Table[RowsModel]):
         rows: Sequence[int],
         columns: Sequence[Column[int]],
         marked: Callable[[int, str], bool] | None = None,
+        *,
+        choose: bool = True,
     ) -> None:
-        """What is chosen stays chosen where its row is still there, wherever it has moved."""
+        """What is chosen stays chosen where its row is still there, wherever it has moved; else the first."""
         before, names = self.row, [each.name for each in self._rows.columns]
         self._rows.marked = marked
         self._rows.show_rows(rows, columns)
         if [each.name for each in columns] != names:
             self.set_widths({each.name: self._theme.scaled(each.width_px) for each in columns})
-        if rows and self.row != before:
+        if rows and (choose if before is None else self.row != before):
             place = self._rows.rows.index(before) if before in self._rows.rows else 0
             self.setCurrentIndex(self._rows.index(place, 0))
 
