@@ -338,6 +338,10 @@
         <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
     </message>
     <message>
+        <source>Ask many prompts of several settings or models, and hear whether the difference holds.</source>
+        <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
+    </message>
+    <message>
         <source>Make a copy of the bundled model with 4 bits for each weight, and hold it against the original.</source>
         <translation>함께 들어 있는 모델을 가중치마다 4비트로 복사해 원본과 견줍니다.</translation>
     </message>
@@ -700,6 +704,10 @@
     <message>
         <source>Sweep…</source>
         <translation>설정 훑기…</translation>
+    </message>
+    <message>
+        <source>Prompt Sets…</source>
+        <translation>프롬프트 세트…</translation>
     </message>
     <message>
         <source>What Would 4 Bits Cost the Demo Model?</source>
@@ -3829,6 +3837,10 @@
     <message>
         <source>Tokens and settings</source>
         <translation>토큰과 설정</translation>
+    </message>
+    <message>
+        <source>Many prompts</source>
+        <translation>많은 프롬프트</translation>
     </message>
     <message>
         <source>A token and its choice</source>
@@ -7716,8 +7728,44 @@
         <translation>글을 붙잡아 두는 다음 단계</translation>
     </message>
     <message>
+        <source>Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)</source>
+        <translation>프롬프트 세트 (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;모든 파일 (*)</translation>
+    </message>
+    <message>
         <source>Steps</source>
         <translation>단계</translation>
+    </message>
+    <message>
+        <source>Have every row answered by every arm</source>
+        <translation>모든 갈래가 모든 행에 답하게 합니다</translation>
+    </message>
+    <message>
+        <source>Finish the rows in hand; Start goes on from there, also after a restart</source>
+        <translation>답하고 있는 행까지만 마칩니다. 시작을 누르면 프로그램을 다시 연 뒤에도 거기에서 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>Save what was found: CSV, JSONL, Markdown, or a page for any browser</source>
+        <translation>알아낸 것을 CSV, JSONL, Markdown, 또는 어느 브라우저에서나 열리는 페이지로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Every answer is recorded: open the session that has those of the chosen row</source>
+        <translation>모든 답은 기록됩니다. 고른 행의 답이 있는 세션을 엽니다</translation>
+    </message>
+    <message>
+        <source>Open a Prompt Set</source>
+        <translation>프롬프트 세트 열기</translation>
+    </message>
+    <message>
+        <source>A Folder of Texts</source>
+        <translation>텍스트 폴더</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>세트</translation>
+    </message>
+    <message>
+        <source>Arms and check</source>
+        <translation>갈래와 검사</translation>
     </message>
     <message>
         <source>Arrow keys go from step to step</source>
@@ -8761,6 +8809,14 @@ Open {address} in the browser?</source>
     <message>
         <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
         <translation>질문 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것 또는 차이가 오차 범위 안이라는 것을 알려 주는 한 문장으로 이루어집니다.</translation>
+    </message>
+    <message>
+        <source>Prompt Sets</source>
+        <translation>프롬프트 세트</translation>
+    </message>
+    <message>
+        <source>Many prompts asked of several arms, each answer checked, and a verdict with its uncertainty: rates with their intervals, differences over the same rows, and the rows in which the arms differ.</source>
+        <translation>여러 갈래에 많은 프롬프트를 보내 답을 하나하나 검사하고, 불확실성을 밝힌 결론을 냅니다. 구간을 곁들인 비율, 같은 행에서 견준 차이, 갈래끼리 다른 행을 보여 줍니다.</translation>
     </message>
     <message>
         <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
@@ -11199,7 +11255,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Numbers of the arms</source>
-        <translation>각 조건의 수치</translation>
+        <translation>갈래별 수치</translation>
     </message>
     <message>
         <source>Have macOS draw buttons, fields and lists, where it has its own</source>
@@ -11974,8 +12030,51 @@ I don&apos;t know</source>
         <translation>모델을 여는 중…</translation>
     </message>
     <message>
+        <source>A page for any browser</source>
+        <translation>어느 브라우저에서나 열리는 페이지</translation>
+    </message>
+    <message>
+        <source>A line for each answer</source>
+        <translation>답마다 한 줄</translation>
+    </message>
+    <message>
+        <source>An object for each answer</source>
+        <translation>답마다 객체 하나</translation>
+    </message>
+    <message>
+        <source>Finishing the rows in hand…</source>
+        <translation>답하고 있는 행을 마치는 중…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers</source>
+        <comment>%n answer</comment>
+        <translation>
+            <numerusform>답 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{answers} of at most {tokens} tokens each</source>
+        <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
+    </message>
+    <message>
+        <source>This check needs an expected value: name its column on the page “Set”, or choose another check.</source>
+        <translation>이 검사에는 기대하는 값이 필요합니다. “세트” 페이지에 그 열을 적거나 다른 검사를 고르세요.</translation>
+    </message>
+    <message>
+        <source>{done} of {total} answers</source>
+        <translation>답 {total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>{done}, {left} left</source>
+        <translation>{done}, {left} 남음</translation>
+    </message>
+    <message>
         <source>Go On</source>
         <translation>계속하기</translation>
+    </message>
+    <message>
+        <source>Export the Study</source>
+        <translation>평가 내보내기</translation>
     </message>
     <message>
         <source>{done} of {total} tokens</source>
@@ -13640,24 +13739,64 @@ I don&apos;t know</source>
         <translation>맞음</translation>
     </message>
     <message>
+        <source>Arms</source>
+        <translation>갈래</translation>
+    </message>
+    <message>
+        <source>Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.</source>
+        <translation>시작하면 행에 답하는 대로 갈래별 비율이 불확실성과 함께 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Rates of the arms</source>
+        <translation>갈래별 비율</translation>
+    </message>
+    <message>
+        <source>Pairs of arms</source>
+        <translation>갈래의 쌍</translation>
+    </message>
+    <message>
         <source>Rate</source>
         <translation>비율</translation>
     </message>
     <message>
-        <source>95 % range</source>
-        <translation>95 % 구간</translation>
+        <source>A point for the rate of each arm, a line for its interval</source>
+        <translation>점은 갈래마다의 비율, 선은 그 구간입니다</translation>
     </message>
     <message>
-        <source>Second less first</source>
-        <translation>둘째 − 첫째</translation>
+        <source>Rates</source>
+        <translation>비율</translation>
     </message>
     <message>
-        <source>Pairs</source>
-        <translation>쌍</translation>
+        <source>Rate (%)</source>
+        <translation>비율 (%)</translation>
+    </message>
+    <message>
+        <source>Of the rows that could be judged, the share that an arm answered rightly.</source>
+        <translation>판정할 수 있었던 행 가운데 갈래가 맞게 답한 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts.</source>
+        <translation>행들이 이런 프롬프트 전체를 대표한다면, 비율이나 차이가 95%의 확신으로 놓이는 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Difference (points)</source>
+        <translation>차이(점)</translation>
+    </message>
+    <message>
+        <source>The second arm&apos;s rate less the first&apos;s, over the rows that both arms answered.</source>
+        <translation>두 갈래가 모두 답한 행에서, 두 번째 갈래의 비율에서 첫 번째 갈래의 비율을 뺀 값입니다.</translation>
     </message>
     <message>
         <source>Chance</source>
         <translation>우연의 확률</translation>
+    </message>
+    <message>
+        <source>How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study.</source>
+        <translation>서로 같은 갈래가 우연만으로 이만큼 다를 확률입니다. 평가의 모든 쌍에 맞게 보정했습니다.</translation>
     </message>
     <message>
         <source>{second} less {first}</source>
@@ -13666,10 +13805,6 @@ I don&apos;t know</source>
     <message>
         <source>Differences</source>
         <translation>차이</translation>
-    </message>
-    <message>
-        <source>Where they part most</source>
-        <translation>가장 많이 갈리는 곳</translation>
     </message>
     <message numerus="yes">
         <source>%n more rows are in the other exports.</source>
@@ -13717,24 +13852,12 @@ I don&apos;t know</source>
         <translation>쓰인 그대로</translation>
     </message>
     <message>
-        <source>trailing space</source>
-        <translation>끝에 빈칸</translation>
-    </message>
-    <message>
         <source>lower case</source>
         <translation>소문자</translation>
     </message>
     <message>
         <source>upper case</source>
         <translation>대문자</translation>
-    </message>
-    <message>
-        <source>other order</source>
-        <translation>다른 순서</translation>
-    </message>
-    <message>
-        <source>{sentence} It takes {tokens} tokens and {seconds} an answer.</source>
-        <translation>{sentence} 답 하나에 토큰 {tokens}개와 {seconds}가 듭니다.</translation>
     </message>
     <message>
         <source>thinks as long as it likes</source>
@@ -13754,22 +13877,6 @@ I don&apos;t know</source>
     <message>
         <source>Nothing was judged.</source>
         <translation>판정된 것이 없습니다.</translation>
-    </message>
-    <message>
-        <source>with a trailing space</source>
-        <translation>끝에 빈칸이 있을 때</translation>
-    </message>
-    <message>
-        <source>in lower case</source>
-        <translation>소문자일 때</translation>
-    </message>
-    <message>
-        <source>in upper case</source>
-        <translation>대문자일 때</translation>
-    </message>
-    <message>
-        <source>in another order</source>
-        <translation>순서가 다를 때</translation>
     </message>
     <message numerus="yes">
         <source>{arm}: {rate} of %n rows right ({range})</source>
@@ -13821,13 +13928,6 @@ I don&apos;t know</source>
         <comment>{clause}: {second} in {rate} of %n row ({range}), ties as half</comment>
         <translation>
             <numerusform>{clause}: %n행 중 {rate}에서 {second} ({range}), 비긴 것은 절반으로</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>How much is the wording: between {least} and {most} of rows right, {changed} rows of %n change {how}.</source>
-        <comment>How much is the wording: between {least} and {most} of rows right, {changed} of %n row changes {how}.</comment>
-        <translation>
-            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how} %n행 중 {changed}행이 바뀜.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14009,14 +14109,6 @@ I don&apos;t know</source>
         <translation>0 이상의 수여야 합니다.</translation>
     </message>
     <message>
-        <source>All candidates of all layers, as CSV for a spreadsheet</source>
-        <translation>모든 층의 모든 후보를 스프레드시트용 CSV로</translation>
-    </message>
-    <message>
-        <source>The table as it is seen here</source>
-        <translation>여기 보이는 표 그대로</translation>
-    </message>
-    <message>
         <source>a trailing space</source>
         <translation>끝의 빈칸</translation>
     </message>
@@ -14042,26 +14134,6 @@ I don&apos;t know</source>
     <message>
         <source>Prompt set: {title}</source>
         <translation>프롬프트 세트: {title}</translation>
-    </message>
-    <message>
-        <source>A token&apos;s time</source>
-        <translation>토큰의 시간</translation>
-    </message>
-    <message>
-        <source>Measuring…</source>
-        <translation>측정하는 중…</translation>
-    </message>
-    <message>
-        <source>How much of them may lie on the disk; 0 is off</source>
-        <translation>그중 디스크에 두어도 되는 크기입니다. 0이면 끕니다</translation>
-    </message>
-    <message>
-        <source>Kept on the disk</source>
-        <translation>디스크에 보관</translation>
-    </message>
-    <message>
-        <source>The caches of sessions are written to the disk too, when nothing has gone on for a while and at the end: after the next start the first token comes as soon. They tell as much as the sessions, and go with them. Writing wears an SSD: so much may lie there, and four times as much is written from start to end at the most.</source>
-        <translation>한동안 아무 일이 없을 때와 끝날 때 세션의 캐시를 디스크에도 씁니다. 다음에 시작해도 첫 토큰이 그만큼 빨리 옵니다. 세션만큼 많은 것을 담고 있으며 세션과 함께 지워집니다. 쓰기는 SSD를 닳게 합니다. 이만큼까지만 두고, 시작부터 끝까지 많아도 그 네 배만 씁니다.</translation>
     </message>
     <message>
         <source>The prompt has nothing that could be left out.</source>
@@ -14228,6 +14300,432 @@ I don&apos;t know</source>
     <message>
         <source>effect {nats} nats</source>
         <translation>효과 {nats}나트</translation>
+    </message>
+    <message>
+        <source>The arm on the left</source>
+        <translation>왼쪽 갈래</translation>
+    </message>
+    <message>
+        <source>The arm on the right</source>
+        <translation>오른쪽 갈래</translation>
+    </message>
+    <message>
+        <source>Answer on the left</source>
+        <translation>왼쪽 답</translation>
+    </message>
+    <message>
+        <source>Answer on the right</source>
+        <translation>오른쪽 답</translation>
+    </message>
+    <message>
+        <source>Rows in which the arms differ come first; choose one to read its answers</source>
+        <translation>갈래끼리 다른 행이 먼저 나옵니다. 행을 고르면 답을 읽을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>답</translation>
+    </message>
+    <message>
+        <source>Row {row}: {values}</source>
+        <translation>{row}행: {values}</translation>
+    </message>
+    <message>
+        <source>Equal to what is expected</source>
+        <translation>기대하는 값과 같음</translation>
+    </message>
+    <message>
+        <source>Blanks around it don&apos;t count, small and large letters do.</source>
+        <translation>앞뒤의 빈칸은 무시하고, 대소문자는 구별합니다.</translation>
+    </message>
+    <message>
+        <source>Contains what is expected</source>
+        <translation>기대하는 값이 들어 있음</translation>
+    </message>
+    <message>
+        <source>Anywhere in the answer.</source>
+        <translation>답의 어느 곳이든 됩니다.</translation>
+    </message>
+    <message>
+        <source>The number that is expected</source>
+        <translation>기대하는 수</translation>
+    </message>
+    <message>
+        <source>The last number of the answer; how far off it may be:</source>
+        <translation>답의 마지막 수입니다. 허용할 차이:</translation>
+    </message>
+    <message>
+        <source>Fits a pattern</source>
+        <translation>패턴에 맞음</translation>
+    </message>
+    <message>
+        <source>A regular expression; empty: the expected value is one.</source>
+        <translation>정규 표현식입니다. 비워 두면 기대하는 값을 정규 표현식으로 씁니다.</translation>
+    </message>
+    <message>
+        <source>Fits a JSON schema</source>
+        <translation>JSON 스키마에 맞음</translation>
+    </message>
+    <message>
+        <source>The schema; empty: the expected value is one.</source>
+        <translation>스키마입니다. 비워 두면 기대하는 값을 스키마로 씁니다.</translation>
+    </message>
+    <message>
+        <source>The choice that is expected</source>
+        <translation>기대하는 선택지</translation>
+    </message>
+    <message>
+        <source>One of the row&apos;s choices, and the expected one.</source>
+        <translation>행의 선택지 가운데 하나이며, 기대하는 것이어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Shorter than</source>
+        <translation>다음보다 짧음</translation>
+    </message>
+    <message>
+        <source>So many tokens:</source>
+        <translation>토큰 수:</translation>
+    </message>
+    <message>
+        <source>Ended by itself</source>
+        <translation>스스로 끝남</translation>
+    </message>
+    <message>
+        <source>Not cut at the limit of tokens.</source>
+        <translation>토큰 한도에서 잘리지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>I judge it: blind A/B</source>
+        <translation>직접 판정: 블라인드 A/B</translation>
+    </message>
+    <message>
+        <source>Two answers side by side, without knowing whose they are.</source>
+        <translation>어느 갈래의 답인지 모르는 채로 두 답을 나란히 봅니다.</translation>
+    </message>
+    <message>
+        <source>Other Wordings</source>
+        <translation>다른 말투</translation>
+    </message>
+    <message>
+        <source>What Is Thinking Worth?</source>
+        <translation>생각의 효과는?</translation>
+    </message>
+    <message>
+        <source>The same rows with a trailing space, in small letters: how much of the verdict is the wording</source>
+        <translation>같은 행을 끝에 빈칸을 두거나 소문자로 써서 보냅니다. 말투가 결론을 얼마나 좌우하는지 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>The same model with other budgets of thoughts</source>
+        <translation>같은 모델을 다른 생각 예산으로 견줍니다</translation>
+    </message>
+    <message>
+        <source>How often each row is asked, each time with a seed of its own</source>
+        <translation>행마다 보낼 횟수. 보낼 때마다 시드가 다릅니다</translation>
+    </message>
+    <message>
+        <source>So many rows are answered at once, where the answers are proven the same</source>
+        <translation>답이 같다고 증명된 경우, 한꺼번에 답할 행의 수</translation>
+    </message>
+    <message>
+        <source>In what another arm differs from the first</source>
+        <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
+    </message>
+    <message>
+        <source>What is another</source>
+        <translation>다른 점</translation>
+    </message>
+    <message>
+        <source>Its value</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>One value, or several: 0, 0.7, 1</source>
+        <translation>값 하나 또는 여럿: 0, 0.7, 1</translation>
+    </message>
+    <message>
+        <source>Another model</source>
+        <translation>다른 모델</translation>
+    </message>
+    <message>
+        <source>Models of this machine</source>
+        <translation>이 컴퓨터의 모델</translation>
+    </message>
+    <message>
+        <source>Add an arm that differs in this</source>
+        <translation>이 점이 다른 갈래를 더합니다</translation>
+    </message>
+    <message>
+        <source>Add Arm</source>
+        <translation>갈래 추가</translation>
+    </message>
+    <message>
+        <source>Take the chosen arm away</source>
+        <translation>고른 갈래를 뺍니다</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>검사</translation>
+    </message>
+    <message>
+        <source>How an answer is judged</source>
+        <translation>답을 판정하는 방법</translation>
+    </message>
+    <message>
+        <source>Argument of the check</source>
+        <translation>검사의 인수</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>선택…</translation>
+    </message>
+    <message>
+        <source>Ready-made:</source>
+        <translation>준비된 갈래:</translation>
+    </message>
+    <message>
+        <source>Times each row is asked</source>
+        <translation>행마다 보낼 횟수</translation>
+    </message>
+    <message>
+        <source>Rows at once</source>
+        <translation>한꺼번에 답할 행</translation>
+    </message>
+    <message>
+        <source>An answer is right if it is …</source>
+        <translation>이럴 때 맞는 답:</translation>
+    </message>
+    <message>
+        <source>← The left is better</source>
+        <translation>← 왼쪽이 나음</translation>
+    </message>
+    <message>
+        <source>The key ←</source>
+        <translation>← 키</translation>
+    </message>
+    <message>
+        <source>= Alike</source>
+        <translation>= 비슷함</translation>
+    </message>
+    <message>
+        <source>The key = or ↓</source>
+        <translation>= 또는 ↓ 키</translation>
+    </message>
+    <message>
+        <source>The right is better →</source>
+        <translation>오른쪽이 나음 →</translation>
+    </message>
+    <message>
+        <source>The key →</source>
+        <translation>→ 키</translation>
+    </message>
+    <message>
+        <source>Answer on the left, nobody knows whose</source>
+        <translation>왼쪽 답, 어느 갈래의 것인지는 비밀</translation>
+    </message>
+    <message>
+        <source>Answer on the right, nobody knows whose</source>
+        <translation>오른쪽 답, 어느 갈래의 것인지는 비밀</translation>
+    </message>
+    <message>
+        <source>Whose they are is told at the end.</source>
+        <translation>어느 갈래의 답인지는 끝에 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Blind A/B</source>
+        <translation>블라인드 A/B</translation>
+    </message>
+    <message>
+        <source>The arrow keys choose the better answer, = says alike</source>
+        <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
+    </message>
+    <message>
+        <source>Whose answers they were, and what was liked better</source>
+        <translation>어느 갈래의 답이었고 어느 쪽이 더 마음에 들었는지 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Reveal</source>
+        <translation>공개</translation>
+    </message>
+    <message>
+        <source>Form: JSON schema</source>
+        <translation>형식: JSON 스키마</translation>
+    </message>
+    <message>
+        <source>Form: pattern</source>
+        <translation>형식: 패턴</translation>
+    </message>
+    <message>
+        <source>Form: one of these, with commas between</source>
+        <translation>형식: 이 가운데 하나(쉼표로 구분)</translation>
+    </message>
+    <message>
+        <source>As set now</source>
+        <translation>지금 설정대로</translation>
+    </message>
+    <message>
+        <source>There is such an arm already.</source>
+        <translation>같은 갈래가 이미 있습니다.</translation>
+    </message>
+    <message>
+        <source>More than {most} arms can&apos;t be told apart in one study.</source>
+        <translation>한 평가에서 갈래를 {most}개보다 많이 구별할 수는 없습니다.</translation>
+    </message>
+    <message>
+        <source>The Folder of an Adapter</source>
+        <translation>어댑터 폴더</translation>
+    </message>
+    <message>
+        <source>Adapter {name}</source>
+        <translation>어댑터 {name}</translation>
+    </message>
+    <message>
+        <source>Two answers to one row stand here as soon as there are any.</source>
+        <translation>한 행에 대한 답이 둘 생기면 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>That is enough: the range is narrow, or no two answers are left. Reveal tells whose they were.</source>
+        <translation>이제 충분합니다. 범위가 좁거나 남은 답이 없습니다. 공개를 누르면 어느 갈래의 답이었는지 알려 줍니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n votes</source>
+        <comment>%n vote</comment>
+        <translation>
+            <numerusform>%n표</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{votes}; ±{now} points, enough at ±{enough}</source>
+        <translation>{votes}, ±{now}점(±{enough}점이면 충분)</translation>
+    </message>
+    <message>
+        <source>Two numbers up to 20, added</source>
+        <translation>20까지의 두 수 더하기</translation>
+    </message>
+    <message>
+        <source>From one number to another</source>
+        <translation>한 수에서 다른 수까지 세기</translation>
+    </message>
+    <message>
+        <source>The same words once more</source>
+        <translation>같은 말 한 번 더 쓰기</translation>
+    </message>
+    <message>
+        <source>A name, told some turns ago</source>
+        <translation>몇 차례 전에 말한 이름</translation>
+    </message>
+    <message>
+        <source>{role}: {text}</source>
+        <translation>{role}: {text}</translation>
+    </message>
+    <message>
+        <source>Which row of the set</source>
+        <translation>세트의 몇 번째 행인지</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer</source>
+        <translation>보낼 그대로의 프롬프트 토큰 수. 답할 자리가 남지 않으면 알려 줍니다</translation>
+    </message>
+    <message>
+        <source>can&apos;t be sent</source>
+        <translation>보낼 수 없음</translation>
+    </message>
+    <message>
+        <source>{count}, too long</source>
+        <translation>{count}, 너무 김</translation>
+    </message>
+    <message>
+        <source>One prompt is an anecdote. A set asks every row of each arm, checks the answers, and tells whether the difference holds.</source>
+        <translation>프롬프트 하나는 일화일 뿐입니다. 세트는 모든 행을 갈래마다 보내 답을 검사하고, 차이가 정말 있는지 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Drop a file here: CSV, JSONL or JSON with a column “prompt”, and “expected” where an answer can be right or wrong; or a folder of texts.</source>
+        <translation>파일을 여기에 놓으세요. “prompt” 열이 있는 CSV, JSONL, JSON(답이 맞거나 틀릴 수 있으면 “expected” 열도)이나 텍스트 폴더를 놓을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Through the chat template</source>
+        <translation>채팅 템플릿을 거쳐 보냅니다</translation>
+    </message>
+    <message>
+        <source>As it stands, without the chat template</source>
+        <translation>채팅 템플릿 없이 그대로 보냅니다</translation>
+    </message>
+    <message>
+        <source>The rows of the set: the one under the cursor is shown below as it will be sent</source>
+        <translation>세트의 행. 커서가 놓인 행을 보낼 그대로 아래에 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Rows of the set</source>
+        <translation>세트의 행</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>기대하는 값</translation>
+    </message>
+    <message>
+        <source>What the check holds an answer to</source>
+        <translation>검사에서 답과 견줄 값</translation>
+    </message>
+    <message>
+        <source>Prompt of a row</source>
+        <translation>행의 프롬프트</translation>
+    </message>
+    <message>
+        <source>{column} stands for what a row has there</source>
+        <translation>{column} 자리에는 행의 그 열 값이 들어갑니다</translation>
+    </message>
+    <message>
+        <source>System prompt of a row</source>
+        <translation>행의 시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>Said before each prompt; may stay empty</source>
+        <translation>프롬프트마다 앞에 넣습니다. 비워 두어도 됩니다</translation>
+    </message>
+    <message>
+        <source>How a row is sent</source>
+        <translation>행을 보내는 방법</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows</source>
+        <comment>%n row</comment>
+        <translation>
+            <numerusform>%n행</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put in:</source>
+        <translation>넣기:</translation>
+    </message>
+    <message>
+        <source>Put this column in at the cursor</source>
+        <translation>이 열을 커서 자리에 넣습니다</translation>
+    </message>
+    <message>
+        <source>A set of a file: CSV, TSV, JSONL, JSON, a text with a prompt on each line, or a session</source>
+        <translation>파일로 된 세트: CSV, TSV, JSONL, JSON, 줄마다 프롬프트가 있는 텍스트, 또는 세션</translation>
+    </message>
+    <message>
+        <source>Open File…</source>
+        <translation>파일 열기…</translation>
+    </message>
+    <message>
+        <source>A set of the text files of a folder</source>
+        <translation>폴더의 텍스트 파일로 된 세트</translation>
+    </message>
+    <message>
+        <source>Open Folder…</source>
+        <translation>폴더 열기…</translation>
+    </message>
+    <message>
+        <source>Sets that came with the program</source>
+        <translation>프로그램에 들어 있는 세트</translation>
+    </message>
+    <message>
+        <source>As it will be sent</source>
+        <translation>보낼 그대로</translation>
+    </message>
+    <message>
+        <source>The prompt of the row under the cursor, through the template of the model</source>
+        <translation>커서가 놓인 행의 프롬프트를 모델의 템플릿에 넣은 것</translation>
     </message>
 </context>
 </TS>

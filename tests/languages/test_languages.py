@@ -23,6 +23,8 @@ ENGLISH = {
     "experiments/switches.py": "the command line",
     "quantising/choice.py": "a card that goes with the model",
     "quantising/command.py": "the command line",
+    "sets/command.py": "the command line",
+    "sets/switches.py": "the command line",
     "weighing/switches.py": "the command line",
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",
