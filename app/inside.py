@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.arguments import INSIDE, OneSentenceParser, local_model, refuse
 from app.engine import verb
-from app.engine.prompt_parts import parts_of, text_of
+from app.engine.prompt_parts import parts_of
 from app.engine.protocol import Collect, Engine, LookingEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import (
@@ -31,10 +31,7 @@ from app.engine.types import (
     Unit,
     of_token,
 )
-from app.records.looks import Told, attention_told, depth_told, states_told
-
-Parts = list[dict[str, object]]
-"""What was left out of the prompt, and its effect."""
+from app.records.looks import Told, attention_told, depth_told, states_told, words_told
 
 
 def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundled: Path) -> int:
@@ -75,7 +72,7 @@ def _looked(
     return prompt, found, None if unseen else verb.certain(attention, stop), states
 
 
-def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> Parts:
+def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> list[Told]:
     """Each sentence, the strongest first, by what it does for the token that follows."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
@@ -83,14 +80,10 @@ def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: St
         return []
     source = TokenPrompt((*prompt.ids[:answer], depth.said))
     found: LeftOut = verb.certain(engine.leave_out(source, answer, answer, parts, lambda event: None, stop), stop)
-    told = zip(parts, found.effects(of_token), strict=True)
-    return [
-        {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "effect": effect}
-        for part, effect in sorted(told, key=lambda each: -each[1])
-    ]
+    return words_told(prompt, found, of_token)
 
 
-def _lines(parts: Parts) -> Iterator[str]:
+def _lines(parts: Sequence[Told]) -> Iterator[str]:
     """Of a table in Markdown."""
     if parts:
         yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"

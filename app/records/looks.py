@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from app.engine.types import Attention, Candidate, Depth, ExactPrompt, Head, Inside, States
+from collections.abc import Callable
+
+from app.engine.prompt_parts import text_of
+from app.engine.types import Attention, Candidate, Depth, ExactPrompt, Head, Inside, LeftOut, Odds, States
 from app.records.types import RunId
 
 STRONGEST = 5
@@ -68,6 +71,15 @@ def states_told(states: States) -> Told:
         if loop is None
         else {"start": loop.start, "period": loop.period, "end": loop.end, "agree_from": states.agree_from(loop)},
     }
+
+
+def words_told(prompt: ExactPrompt, found: LeftOut, of: Callable[[Odds], float]) -> list[Told]:
+    """What each part of the prompt does for something, the strongest first."""
+    effects = zip(found.parts, found.effects(of), strict=True)
+    return [
+        {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "effect": effect}
+        for part, effect in sorted(effects, key=lambda each: -each[1])
+    ]
 
 
 def _head(prompt: ExactPrompt, head: Head) -> Told:

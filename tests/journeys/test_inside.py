@@ -208,6 +208,10 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."
+    (seen,) = demo.window.playground.looks.of(run.id)
+    assert seen["look"] == "words" and seen["position"] == len(run.prompt.ids) + 3
+    parts = seen["parts"]
+    assert isinstance(parts, list) and [each["text"] for each in parts[:1]] == ["My name is Tolin."]
     said = demo.find(QLabel, "inside_spare")
     assert said.text().startswith("Without ") and "the answer stays the same" in said.text()
     demo.picture("inside_words")

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Failure, Inside, LeftOut, States, Stopped, Unit
-from app.records.looks import attention_told, lens_told, states_told
+from app.engine.types import (
+    Attention,
+    AttentionMatrix,
+    ExactPrompt,
+    Failure,
+    Inside,
+    LeftOut,
+    States,
+    Stopped,
+    Unit,
+    of_answer,
+)
+from app.records.looks import attention_told, lens_told, states_told, words_told
 from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
@@ -142,6 +153,8 @@ class InsideController(Feature):
     def _on_left_out(self, outcome: tuple[Unit | None, LeftOut] | Failure | Stopped) -> None:
         if isinstance(outcome, tuple) and self._left_out is not None:
             _, _, place, prompt = self._left_out
+            told = {"position": len(prompt.ids) + place, "parts": words_told(prompt, outcome[1], of_answer)}
+            self._playground.looks.keep("words", told)
             self._page.page.show_left_out(place, prompt, *outcome)
 
     @Slot()
