@@ -13784,7 +13784,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Difference (points)</source>
-        <translation>차이(점)</translation>
+        <translation>차이 (점)</translation>
     </message>
     <message>
         <source>The second arm&apos;s rate less the first&apos;s, over the rows that both arms answered.</source>
@@ -14483,11 +14483,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Times each row is asked</source>
-        <translation>행마다 보낼 횟수</translation>
+        <translation>반복 수</translation>
     </message>
     <message>
         <source>Rows at once</source>
-        <translation>한꺼번에 답할 행</translation>
+        <translation>동시 행</translation>
     </message>
     <message>
         <source>An answer is right if it is …</source>
