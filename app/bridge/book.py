@@ -99,6 +99,11 @@ class Book(QObject):
         return self._journal
 
     @property
+    def is_coming(self) -> bool:
+        """The journal is not open yet: sessions get other numbers when it is."""
+        return self._opening
+
+    @property
     def is_early(self) -> bool:
         """The journal is not open, or could not be: sessions have other numbers than they will have in it."""
         return self._opening or self._stands_in

@@ -272,7 +272,7 @@ class Stage(QObject):
 
     def study(self, study: Study, anew: bool = False) -> bool:
         """Ask the rows of a prompt set; what the journal has of it is gone on from, unless `anew`. See `studying`."""
-        if self.book.is_early or not self._allowed(READY):
+        if self.book.is_coming or not self._allowed(READY):
             return False
         ask = partial(self._runner.engine.worker.study, self.studying.order(study, anew))
         return self._begin_work(ask, self.studying.ended, study.title)

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 class Studying(QObject):
     """One study at a time. The playground says when one may begin, and what comes after it."""
 
+    begun = Signal(object)
+    """Outcome: what the journal had of it, answers and votes."""
     answered = Signal(object)
-    """Answer: it has ended, or the journal had it."""
+    """Answer: it has ended."""
     progressed = Signal(object)
     """Progress, a few times a second."""
     ended = Signal(object)
@@ -73,12 +75,13 @@ class Studying(QObject):
         # The first paint need not wait for these imports.
         from app.sets.journal_entries import StudyKeeper
         from app.sets.study import conduct
+        from app.sets.types import Outcome
 
         journal = self._book.journal
         self._keeper = keeper = StudyKeeper(journal, study, model, self._book.known, anew) if journal else None
         done = keeper.answers() if keeper is not None else ()
-        for each in done:
-            tell(each)
+        votes = keeper.votes() if keeper is not None else ()
+        tell(Outcome(study, done, votes))
         outcome = conduct(engine, study, model, stop, tell, keeper, done, pause)
         return replace(outcome, votes=keeper.votes()) if keeper is not None else outcome
 
@@ -86,12 +89,14 @@ class Studying(QObject):
     def _on_told(self, note: object) -> None:
         if self._pause is None:
             return
-        from app.sets.types import Answer, Progress
+        from app.sets.types import Answer, Outcome, Progress
 
         if isinstance(note, Answer):
             self.answered.emit(note)
         elif isinstance(note, Progress):
             self.progressed.emit(note)
+        elif isinstance(note, Outcome):
+            self.begun.emit(note)
 
     @Slot(object)
     def _on_ended(self, outcome: object) -> None:

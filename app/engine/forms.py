@@ -9,7 +9,8 @@ import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from app import json_reader
 from app.engine.refusal import RefusedError
@@ -19,6 +20,9 @@ from app.engine.types import WRITTEN, Form, FormKind
 from app.json_reader import Json
 from app.json_values import clean
 from app.words import tr
+
+if TYPE_CHECKING:
+    from llguidance import LLTokenizer
 
 KIND = "form"
 OF_JSON = frozenset((FormKind.JSON, FormKind.SCHEMA, FormKind.NUMBERS))
@@ -102,7 +106,7 @@ def obeys(form: Form, text: str) -> bool:
 
 def why_disobeyed(form: Form, text: str) -> str | None:
     """Empty: it has the form. None: it has not. Else why that can't be told, in a few words."""
-    from llguidance import LLMatcher, LLParserLimits, LLTokenizer
+    from llguidance import LLMatcher, LLParserLimits
 
     if form.kind in OF_JSON:
         try:
@@ -112,7 +116,7 @@ def why_disobeyed(form: Form, text: str) -> str | None:
         shapes = Shapes(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
-    tokenizer, said = LLTokenizer("byte"), text.encode("utf-8", "replace")
+    tokenizer, said = _bytewise(), text.encode("utf-8", "replace")
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     if matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting():
         return ""
@@ -121,15 +125,23 @@ def why_disobeyed(form: Form, text: str) -> str | None:
 
 def complaint(grammar: str) -> str:
     """What llguidance finds wrong with a grammar; it may take any time and all memory that there is."""
-    from llguidance import LLMatcher, LLParserLimits, LLTokenizer
+    from llguidance import LLMatcher, LLParserLimits
 
-    matcher = LLMatcher(LLTokenizer("byte"), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
+    matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     possible, why = any(matcher.compute_logit_bias()), matcher.get_error().strip()
     if why.startswith("panic"):  # its own tables are full
         return TOO_LARGE
     if not possible or "NoExtension" in why:
         why = why if why and "NoExtension" not in why else NOTHING
     return _short(why)
+
+
+@cache
+def _bytewise() -> LLTokenizer:
+    """It takes longer to make than a short text to match."""
+    from llguidance import LLTokenizer
+
+    return LLTokenizer("byte")
 
 
 def _short(why: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypeAlias
@@ -20,6 +21,7 @@ from app.records.surroundings import versions
 from app.words import tr
 
 Json: TypeAlias = object
+MARKUP = re.compile(r"[\\`*_\[\]!|~]|<(?=[A-Za-z/!?])")
 RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 
@@ -168,4 +170,5 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def escaped(cell: str) -> str:
-    return json_values.clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "⏎")
+    """Text, whatever it says: no markup, no picture that a viewer would fetch."""
+    return MARKUP.sub(r"\\\g<0>", json_values.clean(cell)).replace("\n", "⏎")

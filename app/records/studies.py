@@ -19,10 +19,11 @@ Vote: TypeAlias = tuple[int, int, int, str, bool]
 """Two arms and a row, which was liked better, and whether nobody knew which was which."""
 
 REASONS = frozenset(Reason)
-NEW = "INSERT INTO study (id, created, title, definition) VALUES (?,?,?,?)"
+NEW = "INSERT INTO study (id, created, title, definition, setup) VALUES (?,?,?,?,?)"
 RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)"
 VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
 FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
+LATEST = "SELECT definition, setup FROM study ORDER BY id DESC LIMIT 100"
 NAMED = "SELECT 1 FROM study WHERE title = ? LIMIT 1"
 ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elapsed, detail.text
             FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
@@ -52,16 +53,20 @@ class Studies:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def new(self, title: str, definition: str) -> StudyId:
-        """Begin one."""
+    def new(self, title: str, definition: str, setup: str = "") -> StudyId:
+        """Begin one; `setup`: what else is to be known of it when it is taken up again."""
         study = self._store.number("study")
-        self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition)]))
+        self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition, setup)]))
         return study
 
     def find(self, definition: str) -> StudyId:
         """The latest one; 0: there is none."""
         found = self._store.read(FIND, (definition,))
         return found[0][0] if found else 0
+
+    def latest(self) -> tuple[tuple[str, str], ...]:
+        """Definition and setup of those that were begun last, the latest first."""
+        return tuple((row[0], row[1]) for row in self._store.read(LATEST))
 
     def knows(self, title: str) -> bool:
         """Whether there is one of this name, whatever it asks."""

@@ -13,6 +13,8 @@ from app.sets.types import Outcome, Pair
 
 NARROW = 0.1
 """Half the range of how often an arm is preferred; then it is enough."""
+LEAST_VOTES = 60
+"""Of fewer a narrow range is luck: whoever stops there is wrong too often (`make faults POINTS=set_verdicts`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Blind:
 
 def narrow(each: Pair, half: float = NARROW) -> bool:
     """Whether the range of a preference is small enough; a preference goes from 0 to 1, its difference from −1."""
-    return (each.high - each.low) / 4 <= half
+    return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= half
 
 
 def next_blind(outcome: Outcome, seed: int = 0, half: float = NARROW) -> Blind | None:

@@ -23,6 +23,9 @@ NUMBERS = re.compile(
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""
+BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
+"""Of a pattern: what is quoted or one of several signs; then what is in brackets, from within."""
+PARTED = tr("Put brackets around all that is parted by |: ^ and $ would hold for one side alone.")
 SAMPLE = 200
 """So many rows tell what is expected."""
 
@@ -53,6 +56,8 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
             return _number(text, wanted, check.argument)
         case CheckKind.CHOICE:
             return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
+    if check.kind is CheckKind.REGEX and _is_parted(wanted):
+        return None, PARTED
     return _formed(_form(check.kind, wanted), text)
 
 
@@ -63,6 +68,8 @@ def complaint(check: Check) -> str:
         return (
             "" if (number := _value(argument)) is not None and number >= 0 else tr("It has to be a number, 0 or more.")
         )
+    if check.kind is CheckKind.REGEX and _is_parted(argument):
+        return PARTED
     if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
         return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
@@ -147,6 +154,15 @@ def _parted(pattern: str) -> tuple[str, str, str]:
     slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
     ends = "$" if inner.endswith("$") and slashes % 2 == 0 else ""
     return pattern[: len(pattern) - len(inner)], inner.removesuffix("$") if ends else inner, ends
+
+
+def _is_parted(pattern: str) -> bool:
+    """It begins with ^ or ends with $, and has | outside of all brackets."""
+    begins, inner, ends = _parted(pattern)
+    outside = BRACKETED.sub("", inner)
+    while (less := INNERMOST.sub("", outside)) != outside:
+        outside = less
+    return bool(begins or ends) and "|" in outside
 
 
 def _formed(form: Form, text: str) -> Judged:

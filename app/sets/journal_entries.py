@@ -12,9 +12,10 @@ from app.experiments.journal_entries import NONE_KNOWN, Keeper
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.studies import Ended
+from app.records.surroundings import model_ref
 from app.records.types import ModelRef, SessionId
 from app.sets.study import judged
-from app.sets.types import Answer, Arm, Place, Preference, Study, Template, Vote
+from app.sets.types import Answer, Arm, Check, Place, Preference, PromptSet, Study, Template, Vote
 from app.words import tr
 
 NAME = tr("Prompt set: {title}")
@@ -33,6 +34,31 @@ class Definition:
     digest: str
     template: Template
     arms: tuple[Arm, ...]
+    files: tuple[str, ...]
+    """Which state of its model's and adapter's files each arm was asked of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What else a study was: it may change, and stays as it was when it is taken up again."""
+
+    names: tuple[str, ...]
+    check: Check
+    repeats: int
+    together: int
+
+
+def earlier(journal: Journal, prompts: PromptSet) -> Study | None:
+    """What this set was asked last."""
+    for definition, setup in journal.studies.latest():
+        try:
+            known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
+        except ValueError:  # of another version
+            continue
+        if known.digest == prompts.digest and len(known.arms) == len(kept.names):
+            arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
+            return Study(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
+    return None
 
 
 class StudyKeeper:
@@ -65,7 +91,7 @@ class StudyKeeper:
 
     def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
         if not self._number:
-            self._number = self._studies.new(self._study.title, self._definition)
+            self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
             self._journal.flush(WAIT_S)
@@ -101,4 +127,16 @@ class StudyKeeper:
 
 def _definition(study: Study, model: Model) -> str:
     arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
-    return json_values.dumps(Definition, Definition(study.prompts.digest, study.template, arms))
+    digests: dict[str, str] = {}
+    for path in {path for arm in arms if arm.load for path in (arm.load.model, arm.load.adapter) if path}:
+        ref = model_ref(path, Path(path))
+        digests[path] = ref.revision or ref.digest
+    files = tuple(
+        " ".join(digests[path] for path in (arm.load.model, arm.load.adapter) if path) for arm in arms if arm.load
+    )
+    return json_values.dumps(Definition, Definition(study.prompts.digest, study.template, arms, files))
+
+
+def _kept(study: Study) -> str:
+    names = tuple(arm.name for arm in study.arms)
+    return json_values.dumps(Kept, Kept(names, study.check, study.repeats, study.together))

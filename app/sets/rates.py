@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.engine.types import Reason
 from app.experiments.significance import wilson
-from app.sets.types import Outcome, Rate
+from app.sets.types import CheckKind, Outcome, Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,12 @@ def tallies(outcome: Outcome) -> tuple[Tally, ...]:
     """One for each arm."""
     said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
     failed = [0] * len(said)
+    by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     for answer in outcome.answers:
         broken = answer.reason is Reason.ERROR
         failed[answer.place.arm] += broken
         if answer.reason is not Reason.STOPPED:
-            said[answer.place.arm][answer.place.row].append(False if broken else answer.right)
+            said[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
     return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
 
 

@@ -71,7 +71,7 @@ class _Cells:
         self.rows.append(cells)
 
     def whole(self, title: str) -> PromptSet:
-        if not self.rows:
+        if not self.rows or not self.columns:
             raise UnfitError(tr("it has no rows"))
         columns, empty = tuple(self.columns), [""] * len(self.columns)
         rows = [row + tuple(empty[len(row) :]) for row in self.rows]

@@ -44,7 +44,7 @@ WINDOW = 8
 """Rows of so many batches are sorted by their lengths, so that none is filled up much."""
 TELL_S = 0.25
 
-Note: TypeAlias = Answer | Progress | Loading
+Note: TypeAlias = Outcome | Answer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
 
 
@@ -165,7 +165,9 @@ class _Conducted:
             self._why = broken(tr("The study broke off."), tr("Try again."), error).sentence
         self._progress(0.0)
         answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
-        return Outcome(self._study, answers, stopped=self._over(), why=self._why, model=self._model)
+        return Outcome(
+            self._study, answers, stopped=self._over() and self._total > len(answers), why=self._why, model=self._model
+        )
 
     def _ask_all(self) -> None:
         for number in self._order():
@@ -218,7 +220,7 @@ class _Conducted:
 
     def _left(self, arm: int) -> Iterator[tuple[Place, Request]]:
         study = self._study
-        for place in (Place(arm, row, at) for at in range(study.repeats) for row in range(len(study.prompts.rows))):
+        for place in (Place(arm, row, at) for row in range(len(study.prompts.rows)) for at in range(study.repeats)):
             if place in self._answers:
                 continue
             request = request_of(study, place, self._model)
@@ -282,13 +284,16 @@ class _Conducted:
         self._tell(answer)
         self._progress(TELL_S)
 
+    @property
+    def _total(self) -> int:
+        return len(self._study.arms) * len(self._study.prompts.rows) * self._study.repeats - self._skipped
+
     def _progress(self, interval: float) -> None:
         now = time.monotonic()
         if now - self._told < interval:
             return
         self._told = now
-        total = len(self._study.arms) * len(self._study.prompts.rows) * self._study.repeats - self._skipped
-        done = len(self._answers)
+        total, done = self._total, len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
 

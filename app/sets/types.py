@@ -205,7 +205,7 @@ class Pair:
     difference: float
     low: float
     high: float
-    """Paired bootstrap over rows, 95 %."""
+    """Of Agresti and Min, and of Bonett and Price, 95 %: see `pairs.interval`."""
     chance: float
     """McNemar's exact test: how often chance alone tells at least so much."""
     corrected: float

@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 
 from app.engine.speeds import end_to_end_speed, mean_speed
-from app.experiments.export import as_json, as_markdown, report, runs_csv, table_csv
+from app.experiments.export import as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import cache, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment
 from tests.experiments.making import at_speeds, carried_out
@@ -83,3 +83,8 @@ def test_spread_is_shown_where_there_is_one() -> None:
     text = as_markdown(report(cache.EXPERIMENT, at_speeds(["bare", "cached"], [(10, 20, 40), (50, 50, 50)])))
     assert "| 20.0 (10.0–40.0) |" in text
     assert "| 50.0 |" in text
+
+
+def test_an_answer_in_markdown_is_text_and_no_picture() -> None:
+    said = escaped("![x](http://x.example/a.png) <img src=x> a|b `c` 1 < 2")
+    assert said == r"\!\[x\](http://x.example/a.png) \<img src=x> a\|b \`c\` 1 < 2"

@@ -27,6 +27,7 @@ STUDIES = 10_000
 FEWEST, MOST = 0.93, 0.97
 """In so many studies, over all rates, a range of 95 % may hold the truth."""
 REPEATED = (30, 100)
+LIKED, TIES = (0.5, 0.7, 0.8, 0.85, 0.95), (0.0, 0.05, 0.2)
 AMONG = {1: "two arms", 3: "three arms"}
 
 
@@ -49,7 +50,7 @@ def rows(studies: int = STUDIES) -> list[Row]:
         for each in (30, 100)
     ]
     made += [_planted(each, among, studies) for each in ROWS for among in AMONG]
-    return made + [_voted(liked, max(1, studies // 5)) for liked in (0.5, 0.7, 0.95)]
+    return made + [_voted(liked, ties, max(1, studies // 5)) for liked in LIKED for ties in TIES]
 
 
 def _held(what: str, shares: list[float], studies: int) -> Row:
@@ -84,10 +85,9 @@ def _planted(count: int, among: int, studies: int) -> Row:
     return Row(POINT, f"{100 * step:.0f} points, {count} rows, {AMONG[among]}: {found:.1%} tell it", studies, lost)
 
 
-def _voted(liked: float, studies: int) -> Row:
+def _voted(liked: float, ties: float, studies: int) -> Row:
     """Ended as soon as the range is narrow: it holds the truth all the same."""
-    held, votes = voted(liked, 0.2, studies)
+    held, votes = voted(liked, ties, studies)
     lost = () if held >= FEWEST - error(FEWEST, studies) else (f"only {held:.1%}",)
-    return Row(
-        POINT, f"votes until it is enough, {liked:.0%} for one: {held:.1%} hold it, {votes:.0f} votes", studies, lost
-    )
+    what = f"votes until it is enough, {liked:.0%} for one, {ties:.0%} ties"
+    return Row(POINT, f"{what}: {held:.1%} hold it, {votes:.0f} votes", studies, lost)

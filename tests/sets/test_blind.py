@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.sets.blind import Blind, next_blind
+from app.sets.blind import LEAST_VOTES, Blind, narrow, next_blind
 from app.sets.pairs import preferences
 from app.sets.types import CheckKind, Outcome, Preference, Vote
 from tests.sets.making import answer, study, voted
@@ -31,9 +31,9 @@ def test_rows_and_sides_come_in_an_order_of_chance_that_the_seed_decides() -> No
 def test_it_is_enough_when_the_range_is_narrow() -> None:
     done, asked = judged(voted((), rows=400), 1, Preference.RIGHT)
     (found,) = preferences(done.votes)
-    assert len(asked) < 30 and (found.high - found.low) / 2 <= 0.2
+    assert len(asked) == LEAST_VOTES and narrow(found)
     before = preferences(done.votes[:-1])[0]
-    assert (before.high - before.low) / 2 > 0.2
+    assert not narrow(before), "of few votes that all agree the range is narrow by luck"
 
 
 def test_it_ends_when_no_row_is_left() -> None:

@@ -162,3 +162,14 @@ def test_what_is_expected_suggests_a_check(
     columns: tuple[str, ...], rows: list[tuple[str, ...]], kind: CheckKind
 ) -> None:
     assert suggested(PromptSet("", columns, rows, template_of(columns), "")) == Check(kind)
+
+
+@pytest.mark.parametrize("pattern", ["^a|b$", "^a|b", "a|b$", r"^(a)|[|]$|c"])
+def test_a_pattern_whose_ends_hold_for_one_side_alone_is_refused(pattern: str) -> None:
+    assert "brackets" in complaint(Check(CheckKind.REGEX, pattern))
+    assert judge(Check(CheckKind.REGEX), "apple", pattern, 3, Reason.STOP)[0] is None
+
+
+@pytest.mark.parametrize("pattern", ["^(a|b)$", "a|b", "^[a|b]$", r"^a\|b$", "^((a|b)c)+$"])
+def test_brackets_and_quotes_part_nothing(pattern: str) -> None:
+    assert complaint(Check(CheckKind.REGEX, pattern)) == ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, Reason, Role
+from app.engine.types import Finish, LoadRequest, Reason, Role
 from app.records.journal import Journal, open_journal
 from app.sets import journal_entries
 from app.sets.journal_entries import StudyKeeper
@@ -140,3 +140,27 @@ def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Jour
     assert journal.flush()
     (row,) = journal.runs.rows()
     assert row.started == pytest.approx(time.time() - 5, abs=2)
+
+
+def test_a_set_is_taken_up_again_as_it_was_asked_last(journal: Journal) -> None:
+    asked = study(sums(3), sampled(0), sampled(0.8), repeats=2, together=4)
+    asked = replace(asked, check=Check(CheckKind.CONTAINS, "7"))
+    kept(journal, study(sums(3)))
+    kept(journal, asked, until=3)
+    again = journal_entries.earlier(journal, asked.prompts)
+    assert again is not None and [each.load is None for each in again.arms] == [False, False]
+    assert replace(again, arms=tuple(replace(each, load=None) for each in again.arms)) == asked
+    assert keeper_of(journal, again).found
+    assert journal_entries.earlier(journal, replace(asked.prompts, digest="changed")) is None
+
+
+def test_other_weights_in_the_same_folder_are_another_study(journal: Journal, tmp_path: Path) -> None:
+    weights = tmp_path / "adapter" / "adapters.safetensors"
+    weights.parent.mkdir()
+    weights.write_bytes(b"once")
+    adapted = replace(sampled(0), load=LoadRequest("echo", adapter=str(weights.parent)))
+    asked = study(sums(2), adapted)
+    kept(journal, asked)
+    assert keeper_of(journal, asked).found
+    weights.write_bytes(b"again")
+    assert not keeper_of(journal, asked).found

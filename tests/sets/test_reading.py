@@ -134,6 +134,7 @@ def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
         ("a.csv", "a,,c\n1,2,3\n", "is no name of a column"),
         ("a.csv", "a\nx\0y\n", "NUL"),
         ("a.csv", "", "it has no rows"),
+        ("a.json", "[{}]", "it has no rows"),
         ("a.csv", "," * 10_000_000, "more than 200 columns"),
         ("a.csv", 'a\n"' + "x" * 1_000_001 + '"', "row 1 has a text of more than a million characters"),
         ("a.csv", "a\n" + "x\n" * 100_001, "more than 100,000 rows"),

@@ -9,7 +9,8 @@ STATEMENTS = (
         id INTEGER PRIMARY KEY,
         created REAL NOT NULL,
         title TEXT NOT NULL,
-        definition TEXT NOT NULL
+        definition TEXT NOT NULL,
+        setup TEXT NOT NULL
     )""",
     """CREATE TABLE study_run (
         run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,

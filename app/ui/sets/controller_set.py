@@ -15,16 +15,17 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, PromptSource, RawPrompt, Request
 from app.sets.checks import suggested
+from app.sets.journal_entries import earlier
 from app.sets.reading import open_set
 from app.sets.shipped import SHIPPED, shipped_set
 from app.sets.templates import missing, prompt_of, why_missing
 from app.sets.token_counts import counts
-from app.sets.types import Check, PromptSet, Template
+from app.sets.types import Check, PromptSet, Study, Template
 from app.state import Phase, State
 from app.ui.look import Theme
 from app.ui.sets.controller_arms import ArmsController
 from app.ui.sets.controller_study import StudyController
-from app.ui.sets.values import Shipped
+from app.ui.sets.values import Setup, Shipped
 from app.ui.sets.view import SET, SetsView
 from app.words import tr
 
@@ -120,9 +121,21 @@ class SetController(QObject):
         setup = self.view.arms.setup()
         self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
         self._study.begin(found, called)
-        self.view.set.show_set(found, found.template, self._counts, self._most)
+        template = await self._taken_up(found)
+        self.view.set.show_set(found, template, self._counts, self._most)
         self.view.turn_to(SET)
         self._renew()
+
+    async def _taken_up(self, prompts: PromptSet) -> Template:
+        """Two arms and more that were held against each other before are so again."""
+        journal = self._playground.book.journal
+        study = await self._tasks.tried(earlier, journal, prompts) if journal is not None else None
+        if not isinstance(study, Study) or len(study.arms) < 2:
+            return prompts.template
+        self._arms.show(study.arms)
+        self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
+        self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
+        return study.template
 
     @property
     def _most(self) -> int:

@@ -104,6 +104,7 @@ class StudyController(QObject):
         view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
         view.results.pair_picked.connect(self._compare)
+        studying.begun.connect(self._on_begun)
         studying.answered.connect(self._on_answered)
         studying.progressed.connect(self._on_progressed)
         studying.ended.connect(self._on_ended)
@@ -140,7 +141,7 @@ class StudyController(QObject):
             return
         anew = self._is_whole()
         if not self._playground.study(study, anew):
-            self._view.foot.say(EARLY if self._playground.book.is_early else BUSY)
+            self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)
         self._view.allow(False)
@@ -160,6 +161,13 @@ class StudyController(QObject):
     def _pause(self) -> None:
         self._playground.studying.pause()
         self._view.foot.show_going(PAUSING)
+
+    @Slot(object)
+    def _on_begun(self, known: Outcome) -> None:
+        """What the journal has of it need not be asked again, nor judged."""
+        if self._outcome is not None:
+            self._answers, self._outcome = list(known.answers), replace(self._outcome, votes=known.votes)
+            self._later.start()
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
