@@ -79,7 +79,7 @@ class Studying(QObject):
 
         journal = self._book.journal
         self._keeper = keeper = StudyKeeper(journal, study, model, self._book.known, anew) if journal else None
-        done = keeper.answers() if keeper is not None else ()
+        done = keeper.answers(stop) if keeper is not None else ()
         votes = keeper.votes() if keeper is not None else ()
         tell(Outcome(study, done, votes))
         outcome = conduct(engine, study, model, stop, tell, keeper, done, pause)

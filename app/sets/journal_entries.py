@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from app import json_values
+from app.engine.protocol import StopFlag
 from app.engine.types import Model, Reason, Request
 from app.experiments.journal_entries import NONE_KNOWN, Keeper
 from app.records.journal import Journal
@@ -100,11 +102,12 @@ class StudyKeeper:
         self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
         return recorder
 
-    def answers(self) -> tuple[Answer, ...]:
-        """What need not be asked again, judged anew; the latest of each place."""
+    def answers(self, stop: StopFlag) -> tuple[Answer, ...]:
+        """What need not be asked again, judged anew until it is stopped; the latest of each place."""
         ended = self._studies.ended(self._number) if self._number else ()
         found = {each.place: each for each in ended if each.reason not in UNDONE}
-        return tuple(self._answer(each) for place, each in sorted(found.items()) if self._is_asked(Place(*place)))
+        asked = (each for place, each in sorted(found.items()) if self._is_asked(Place(*place)))
+        return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
     def vote(self, vote: Vote) -> None:
         """Keep it; of a study of which nothing is kept there is nothing to like."""

@@ -9,7 +9,8 @@ import pytest
 from app.engine.types import Reason
 from app.experiments.significance import wilson
 from app.sets.rates import interval, rates, tallies
-from app.sets.types import Outcome
+from app.sets.types import Check, CheckKind, Outcome
+from app.sets.verdict import verdict
 from tests.sets.making import answer, outcome, study
 
 
@@ -26,6 +27,13 @@ def test_what_failed_is_not_right_and_what_could_not_be_judged_is_left_out() -> 
     tally, none = tallies(made)
     assert (tally.failed, tally.unjudged) == (1, 2)
     assert (dict(none.shares), none.failed, none.unjudged) == ({}, 0, 0)
+
+
+def test_by_hand_nothing_is_right_or_wrong_not_even_what_failed() -> None:
+    made = outcome("???!", "??!!")
+    made = replace(made, study=replace(made.study, check=Check(CheckKind.BY_HAND)))
+    assert rates(made) == ()
+    assert not any("right" in each for each in verdict(made).sentences)
 
 
 def test_what_was_stopped_midway_is_no_answer() -> None:

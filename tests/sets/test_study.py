@@ -39,6 +39,13 @@ def test_each_repeat_has_a_seed_of_its_own() -> None:
     assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
 
 
+def test_a_row_s_repeats_follow_each_other() -> None:
+    engine = Adding()
+    carried_out(study(sums(2), repeats=2, together=1), engine)
+    first, second = (row[0] for row in sums(2).rows)
+    assert [each.words for each in engine.asked] == [first, first, second, second]
+
+
 def test_rows_of_one_length_are_asked_together() -> None:
     engine = Adding()
     carried_out(study(sums(160), together=16), engine)
@@ -97,6 +104,17 @@ def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again(
     assert half.stopped and len(half.answers) == 16
     whole = conduct(engine, asked, model, StopFlag(), done=half.answers)
     assert not whole.stopped and len(whole.answers) == 40 and len(engine.asked) == 40
+
+
+def test_a_pause_at_the_last_answer_is_the_end() -> None:
+    engine, pause = Adding(), StopFlag()
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Answer):
+            pause.ask()
+
+    made = conduct(engine, study(sums(3), together=4), opened(engine), StopFlag(), tell, pause=pause)
+    assert not made.stopped and len(made.answers) == 3
 
 
 def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
