@@ -94,7 +94,7 @@ class ArmsPage(QWidget):
 
     def setup(self) -> Setup:
         """As it stands."""
-        kind = self._kind.currentData()
+        kind = CheckKind(self._kind.currentData())  # Qt hands out its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
         return Setup(Check(kind, argument), self._repeats.value(), self._together.value())
 

@@ -62,7 +62,7 @@ class RowsTable(Table[RowsModel]):
         self._rows.show_rows(rows, columns)
         if [each.name for each in columns] != names:
             self.set_widths({each.name: self._theme.scaled(each.width_px) for each in columns})
-        if rows and self.row != before:
+        if rows and (before is None or self.row != before):
             place = self._rows.rows.index(before) if before in self._rows.rows else 0
             self.setCurrentIndex(self._rows.index(place, 0))
 
