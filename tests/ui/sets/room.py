@@ -15,7 +15,7 @@ from app.ui.sets.view import SetsView
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import act, named
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 class Room:
