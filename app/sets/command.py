@@ -54,7 +54,7 @@ def _conducted(given: Switches, engine: Engine, model: Model, stop: StopFlag) ->
         if journal.failure is not None:
             _say(journal.failure.sentence)
         keeper = _keeper(journal, given.study, model, given.resume)
-        return conduct(engine, given.study, model, stop, _tell, keeper, keeper.answers())
+        return conduct(engine, given.study, model, stop, _tell, keeper, keeper.answers(stop))
 
 
 def _keeper(journal: Journal, study: Study, model: Model, resume: bool) -> StudyKeeper:

@@ -97,7 +97,7 @@ def tables(told: Verdict, names: Sequence[str]) -> Iterator[Numbers]:
         yield Numbers(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
     if told.pairs:
         head = (tr("Arms"), tr("Difference (points)"), tr("Interval"), tr("Rows"), tr("Chance"))
-        less = tr("{second} less {first}")
+        less = tr("{second} minus {first}")
         arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
         numbers = ((*_numbers(it.difference, it.low, it.high, it.n), chance(it.corrected)) for it in told.pairs)
         rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))

@@ -13,6 +13,7 @@ from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
 from app.words import tr
 
 NOTHING = tr("Nothing was judged.")
+NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.")
 
 
 def verdict(outcome: Outcome) -> Verdict:
@@ -23,7 +24,7 @@ def verdict(outcome: Outcome) -> Verdict:
     said += [] if by_hand else _compared(outcome, of_pairs)
     said += [of_votes(outcome, each, len(votes)) for each in votes]
     said += [_of_rate(outcome, each) for each in of_arms]
-    sentences = [each for each in said if each] or [NOTHING]
+    sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
     return Verdict(of_arms, of_pairs, (*sentences, *_rest(outcome, () if by_hand else of_pairs)))
 
 
@@ -88,8 +89,8 @@ def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pa
     rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
     changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
     said = tr(
-        "How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.",
-        "How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.",
+        "The wording alone moves the rate from {least} to {most}: with {how} %n rows of {rows} change.",
+        "The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.",
         changed,
     )
     least, most = _percent(max(0.0, min(rates))), _percent(min(1.0, max(rates)))
@@ -109,10 +110,13 @@ def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
 def _rest(outcome: Outcome, of_pairs: Sequence[Pair]) -> Iterator[str]:
     """What was left out, and why."""
     every = tallies(outcome)
-    if failed := sum(tally.failed for tally in every):
+    failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
+    if failed and by_hand:
+        yield tr("%n answers failed.", "%n answer failed.", failed)
+    elif failed:
         yield tr("%n answers failed and count as not right.", "%n answer failed and counts as not right.", failed)
     unjudged = sum(tally.unjudged for tally in every)
-    if unjudged and outcome.study.check.kind is not CheckKind.BY_HAND:
+    if unjudged and not by_hand:
         yield tr(
             "%n answers could not be judged; their rows are left out.",
             "%n answer could not be judged; its row is left out.",
@@ -130,7 +134,9 @@ def _chance(each: Pair, among: int, told: bool) -> str:
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
     corrected = tr(
-        "; chance tells as much in {chance}, corrected for %n comparisons", "; chance tells as much in {chance}", among
+        "; chance alone would show as much in {chance} of studies, corrected for %n comparisons",
+        "; chance alone would show as much in {chance} of studies",
+        among,
     )
     return corrected.format(chance=chance(each.corrected))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.controls import Mode
 from app.engine.echo import Knobs
@@ -105,6 +105,22 @@ def weighed(studio: Studio, against: str = "") -> QWidget:
     return said.window()
 
 
+def asked(studio: Studio) -> QWidget:
+    """The sums that came with the program, asked of two temperatures."""
+    studio.set(sampling=replace(studio.controls.sampling, temperature=0.0))
+    studio.act("prompt_sets")
+    studio.part(QAbstractButton, "sets_shipped_sums").click()
+    start = studio.part(QAbstractButton, "sets_start")
+    studio.until(start.isEnabled)
+    studio.part(QLineEdit, "sets_arm_value").setText("1.5")
+    studio.part(QAbstractButton, "sets_arm_add").click()
+    start.click()
+    said = studio.part(QLabel, "sets_verdict")
+    studio.until(lambda: bool(said.text()))
+    studio.until_ready()
+    return said.window()
+
+
 STATES = {
     "empty": State(empty),
     "no model": State(empty, model=GONE),
@@ -123,6 +139,7 @@ STATES = {
     "runs": State(runs),
     "weighed": State(weighed),
     "compared": State(partial(weighed, against="demo-draft")),
+    "prompt set": State(asked),
 }
 
 

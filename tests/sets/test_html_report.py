@@ -65,7 +65,7 @@ def test_a_picture_shows_the_range_where_it_is() -> None:
 
 def test_differences_have_0_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50, "+" * 50 + "-" * 50))
-    assert 'cx="120.0"' in html and "B less A" in html
+    assert 'cx="120.0"' in html and "B minus A" in html
 
 
 def test_answers_stand_side_by_side_and_what_the_first_did_not_say_is_marked() -> None:

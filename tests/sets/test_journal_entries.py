@@ -37,7 +37,7 @@ def kept(journal: Journal, asked: Study, engine: Adding | None = None, until: in
 
     model = opened(engine)
     keeper = StudyKeeper(journal, asked, model)
-    made = conduct(engine, asked, model, stop, tell, keeper, keeper.answers())
+    made = conduct(engine, asked, model, stop, tell, keeper, keeper.answers(StopFlag()))
     assert journal.flush()
     return made
 

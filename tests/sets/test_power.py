@@ -6,7 +6,7 @@ import pytest
 
 from app.sets.power import power_told, smallest
 
-FIVE = "found four times in five, if the arms part in"
+FIVE = "found four times in five, if the arms differ in"
 
 
 @pytest.mark.parametrize(

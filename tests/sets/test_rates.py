@@ -10,7 +10,7 @@ from app.engine.types import Reason
 from app.experiments.significance import wilson
 from app.sets.rates import interval, rates, tallies
 from app.sets.types import Check, CheckKind, Outcome
-from app.sets.verdict import verdict
+from app.sets.verdict import NO_VOTES, verdict
 from tests.sets.making import answer, outcome, study
 
 
@@ -33,7 +33,7 @@ def test_by_hand_nothing_is_right_or_wrong_not_even_what_failed() -> None:
     made = outcome("???!", "??!!")
     made = replace(made, study=replace(made.study, check=Check(CheckKind.BY_HAND)))
     assert rates(made) == ()
-    assert not any("right" in each for each in verdict(made).sentences)
+    assert verdict(made).sentences == (NO_VOTES, "3 answers failed.")
 
 
 def test_what_was_stopped_midway_is_no_answer() -> None:

@@ -35,7 +35,8 @@ def test_no_difference_has_its_range_too() -> None:
 def test_several_pairs_tell_how_many_differ_and_the_corrected_chance() -> None:
     found = verdict(outcome("+" * 10 + "-" * 30, "+" * 30 + "-" * 10, "+" * 31 + "-" * 9))
     sure, open_ = (
-        f"40 pairs; chance tells as much in {each} %, corrected for 3 comparisons." for each in ("< 0.01", "100")
+        f"40 pairs; chance alone would show as much in {each} % of studies, corrected for 3 comparisons."
+        for each in ("< 0.01", "100")
     )
     assert found.sentences[:4] == (
         "2 of 3 pairs of arms differ.",
@@ -47,7 +48,8 @@ def test_several_pairs_tell_how_many_differ_and_the_corrected_chance() -> None:
 
 def test_a_range_without_0_that_chance_makes_is_no_difference_and_why_is_told() -> None:
     each = replace(pair(0, 1, [1.0] * 5 + [0.0] * 20), low=0.01)
-    assert of_pair(outcome("+" * 25, "+" * 25), each).endswith("25 pairs; chance tells as much in 6.2 %.")
+    told = of_pair(outcome("+" * 25, "+" * 25), each)
+    assert told.endswith("25 pairs; chance alone would show as much in 6.2 % of studies.")
 
 
 @pytest.mark.parametrize(
@@ -101,12 +103,12 @@ def worded(*marks: str, wordings: tuple[Wording, ...]) -> str:
 
 def test_the_wording_alone_is_told_as_such() -> None:
     marks = ("+" * 92 + "-" * 8, "+" * 80 + "-" * 14 + "+" * 6, "+" * 91 + "-" * 9)
-    told = "How much is the wording: between 86 % and 92 % of rows right, 18 rows of 100 change with a trailing space."
+    told = "The wording alone moves the rate from 86 % to 92 %: with a trailing space 18 rows of 100 change."
     wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE)
     assert worded(*marks, wordings=wordings) == told
     turned = (Wording.TRAILING_SPACE, Wording.UPPER_CASE, Wording.AS_WRITTEN)
     assert worded(*marks[1:], marks[0], wordings=turned) == told
-    assert worded("++++", "+++-", wordings=wordings[:2]).endswith("1 row of 4 changes with a trailing space.")
+    assert worded("++++", "+++-", wordings=wordings[:2]).endswith("with a trailing space 1 row of 4 changes.")
 
 
 def test_other_arms_are_not_told_as_wordings() -> None:
@@ -117,5 +119,5 @@ def test_other_arms_are_not_told_as_wordings() -> None:
 def test_a_wording_that_only_some_rows_have_is_held_against_these_rows() -> None:
     most = "-" * 40 + "+" * 60, "-" * 40 + "+" * 50 + "-" * 10, " " * 40 + "+" * 30 + "-" * 30, "-" * 9 + " " * 91
     told = worded(*most, wordings=(Wording.AS_WRITTEN, *list(Wording)[1:4]))
-    assert told.endswith("between 10 % and 60 % of rows right, 30 rows of 60 change with lower case.")
-    assert "between 50 % and 60 %" in worded(most[0], most[1], most[3], wordings=tuple(Wording)[:3])
+    assert told.endswith("from 10 % to 60 %: with lower case 30 rows of 60 change.")
+    assert "from 50 % to 60 %" in worded(most[0], most[1], most[3], wordings=tuple(Wording)[:3])

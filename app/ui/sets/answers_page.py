@@ -32,6 +32,8 @@ class AnswersPage(QWidget):
         super().__init__()
         self._found: Found | None = None
         self._pair = ("", "")
+        self._picked = False
+        """Whose answers stand beside each other."""
         tip = tr("Rows in which the arms differ come first; choose one to read its answers")
         self._table = RowsTable(theme, "sets_answers", tr("Answers"), tip)
         self._table.chosen.connect(self._show)
@@ -42,7 +44,7 @@ class AnswersPage(QWidget):
         self._diff = DiffView(theme, "sets_diff")
         self._told = SmallPrint(theme, "sets_diff_told")
         for box in self._boxes:
-            box.activated.connect(self._show)
+            box.activated.connect(self._pick)
         sides = [
             (in_column(box, (text, 1), why, gap=GRID_PX), 1)
             for box, text, why in zip(self._boxes, self._texts, self._why, strict=True)
@@ -64,7 +66,7 @@ class AnswersPage(QWidget):
 
     def clear(self) -> None:
         """Another study."""
-        self._found, self._pair = None, ("", "")
+        self._found, self._pair, self._picked = None, ("", ""), False
         self._table.show_rows((), ())
         for box in self._boxes:
             box.clear()
@@ -90,12 +92,28 @@ class AnswersPage(QWidget):
             return place.isdigit() and mark(answers.get((int(place), row), ())) == WRONG
 
         self._table.show_rows(found.order, columns, marked, choose=over)
+        if over and not self._picked and self._table.row is not None:
+            self._hold_apart(self._table.row)
         self._show()
+
+    def _hold_apart(self, row: int) -> None:
+        """Beside the first arm the one whose answer is judged otherwise, as long as nobody has picked another."""
+        assert self._found is not None
+        arms = range(len(self._found.outcome.study.arms))
+        marks = [mark(self._found.answers.get((arm, row), ())) for arm in arms]
+        other = next((arm for arm in arms if marks[arm] and marks[arm] != marks[0]), min(1, len(marks) - 1))
+        with QSignalBlocker(self._boxes[1]):
+            self._boxes[1].setCurrentIndex(other)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
         if pair == self._pair:
             self._diff.show_stretches(stretches)
             self._told.say(described(stretches))
+
+    @Slot()
+    def _pick(self) -> None:
+        self._picked = True
+        self._show()
 
     def _column(self, arm: int, name: str) -> Column[int]:
         return text_column(f"arm_{arm}", short(name), self._cell(arm))

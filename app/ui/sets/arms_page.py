@@ -94,7 +94,7 @@ class ArmsPage(QWidget):
 
     def setup(self) -> Setup:
         """As it stands."""
-        kind = self._kind.currentData()
+        kind = CheckKind(self._kind.currentData())  # Qt hands out its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
         return Setup(Check(kind, argument), self._repeats.value(), self._together.value())
 
@@ -193,7 +193,7 @@ class ArmsPage(QWidget):
         right = held(
             in_column(
                 heading(theme, tr("Check")),
-                field_label(theme, tr("An answer is right if it is …"), self._kind),
+                field_label(theme, tr("How an answer is judged"), self._kind),
                 self._kind,
                 self._told,
                 self._argument,

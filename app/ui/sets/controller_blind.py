@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.bridge.tasks import Tasks
-from app.sets.blind import NARROW, Blind, next_blind
+from app.sets.blind import LEAST_VOTES, NARROW, Blind, narrow, next_blind
 from app.sets.pairs import preferences
 from app.sets.templates import filled
 from app.sets.types import Outcome, Preference, Vote
@@ -20,7 +20,8 @@ TURNED = {
     Preference.RIGHT: Preference.LEFT,
 }
 NONE_YET = tr("Two answers to one row stand here as soon as there are any.")
-ENOUGH = tr("That is enough: the range is narrow, or no two answers are left. Reveal tells whose they were.")
+ENOUGH = tr("That is enough: the range is narrow. Reveal tells whose they were.")
+NONE_LEFT = tr("No two answers are left to judge. Reveal tells whose they were.")
 HUNDRED = 100
 NEXT = "next blind"
 
@@ -32,12 +33,14 @@ class BlindController:
         self._page, self._tasks, self._keep = page, tasks, keep
         self._outcome: Outcome | None = None
         self._now: Blind | None = None
+        self.revealed = False
+        """The names are told: nobody votes blindly any more, so nobody votes."""
         page.voted.connect(self._vote)
         page.reveal_wanted.connect(self._reveal)
 
     def begin(self, outcome: Outcome) -> None:
         """Another study."""
-        self._outcome, self._now = outcome, None
+        self._outcome, self._now, self.revealed = outcome, None, False
         self._page.show_result("")
         self._tasks.drop(NEXT)
         self._show_pair(None)
@@ -45,7 +48,7 @@ class BlindController:
     def show(self, outcome: Outcome) -> None:
         """More answers may have come; the two that are being looked at stay."""
         self._outcome = outcome
-        if self._now is None and not self._tasks.waiting(NEXT):
+        if self._now is None and not self.revealed and not self._tasks.waiting(NEXT):
             self._tasks.start(self._find(outcome), NEXT)
 
     def _vote(self, preference: Preference) -> None:
@@ -59,17 +62,27 @@ class BlindController:
 
     async def _find(self, outcome: Outcome) -> None:
         """Among ten thousand rows that takes longer than the window can wait."""
-        self._show_pair(await self._tasks.in_thread(_next, outcome))
+        found = await self._tasks.in_thread(_next, outcome)
+        while found is None and self._outcome is not None and self._outcome is not outcome:
+            outcome = self._outcome
+            found = await self._tasks.in_thread(_next, outcome)
+        self._show_pair(found)
 
     def _show_pair(self, found: tuple[Blind, str, str] | None) -> None:
         outcome = self._outcome
         self._now = now = found[0] if found is not None else None
         if found is None or now is None or outcome is None:
-            self._page.show_pair(ENOUGH if outcome is not None and outcome.votes else NONE_YET, None)
+            self._page.show_pair(self._why_none(), None)
         else:
             asked = filled(outcome.study.template.prompt, outcome.study.prompts.values(now.row))
             self._page.show_pair(asked, found[1:])
         self._show_progress()
+
+    def _why_none(self) -> str:
+        votes = self._outcome.votes if self._outcome is not None else ()
+        if self.revealed or not votes:
+            return "" if self.revealed else NONE_YET
+        return ENOUGH if all(map(narrow, preferences(votes))) else NONE_LEFT
 
     def _show_progress(self) -> None:
         votes = self._outcome.votes if self._outcome is not None else ()
@@ -77,14 +90,18 @@ class BlindController:
         done = total = 0
         if found := preferences(votes):
             widest = max((each.high - each.low) / 4 for each in found)
-            told = tr("{votes}; ±{now} points, enough at ±{enough}")
-            words = told.format(votes=words, now=f"{HUNDRED * widest:.0f}", enough=f"{HUNDRED * NARROW:.0f}")
-            done, total = round(HUNDRED * (NARROW / widest) ** 2) if widest else HUNDRED, HUNDRED
-        self._page.show_progress(words, done, total, may_reveal=bool(votes))
+            told = tr("{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair")
+            points = {"now": f"{HUNDRED * widest:.0f}", "enough": f"{HUNDRED * NARROW:.0f}"}
+            words = told.format(votes=words, least=LEAST_VOTES, **points)
+            share = min((NARROW / widest) ** 2 if widest else 1.0, min(each.n for each in found) / LEAST_VOTES)
+            done, total = round(HUNDRED * share), HUNDRED
+        self._page.show_progress(words, done, total, may_reveal=bool(votes) and not self.revealed)
 
     def _reveal(self) -> None:
         if (outcome := self._outcome) is not None:
-            found = preferences(outcome.votes)
+            self.revealed, found = True, preferences(outcome.votes)
+            self._tasks.drop(NEXT)
+            self._show_pair(None)
             self._page.show_result(" ".join(of_votes(outcome, each, len(found)) for each in found))
 
 

@@ -91,6 +91,7 @@ class SetController(QObject):
         view.file_taken.connect(self.take)
         view.set.row_chosen.connect(self._choose)
         view.set.edited.connect(self._renew)
+        view.set.edited.connect(lambda: view.foot.say(""))
         self._playground.changed.connect(self._on_changed)
         view.set.offer(
             [] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED]

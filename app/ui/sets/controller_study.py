@@ -104,6 +104,7 @@ class StudyController(QObject):
         view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
         view.results.pair_picked.connect(self._compare)
+        view.results.blind.reveal_wanted.connect(self._on_revealed)
         studying.begun.connect(self._on_begun)
         studying.answered.connect(self._on_answered)
         studying.progressed.connect(self._on_progressed)
@@ -205,7 +206,8 @@ class StudyController(QObject):
 
     async def _show(self, outcome: Outcome, *, over: bool) -> None:
         started = time.monotonic()
-        found = await self._tasks.in_thread(_found, outcome)
+        told = outcome if self._blind.revealed else replace(outcome, votes=())
+        found = await self._tasks.in_thread(_found, told)
         self._later.setInterval(max(SHOWN_EVERY_MS, round(1000 * REST * (time.monotonic() - started))))
         self._view.results.show_found(found, over)
         self._blind.show(self._with_votes(outcome))
@@ -221,8 +223,12 @@ class StudyController(QObject):
         if self._outcome is not None:
             self._playground.studying.vote(vote)
             self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
-            if not self._view.foot.going:
-                self._tasks.start(self._show(self._outcome, over=True), "found")
+
+    @Slot()
+    def _on_revealed(self) -> None:
+        """What was liked better is among what is told now."""
+        if self._outcome is not None and not self._view.foot.going:
+            self._tasks.start(self._show(self._outcome, over=True), "found")
 
     @Slot()
     def _open_runs(self) -> None:

@@ -56,6 +56,7 @@ class ResultsPage(QWidget):
         self._sentence.setVisible(bool(first))
         self._rest.say("\n".join(each for each in rest if each))
         names = [each.name for each in study.arms]
+        self._dots.setVisible(bool(verdict.rates))
         self._dots.show_rows(tr("Rate"), dots(verdict, names), whole_percent)
         numbers = tuple(tables(verdict, names))
         for table, each in zip_longest((self._rates, self._pairs), numbers):

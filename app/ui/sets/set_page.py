@@ -187,12 +187,12 @@ class SetPage(QWidget):
             field_label(theme, tr("System prompt"), self.system),
             self.system,
             in_row(field_label(theme, tr("Expected"), self.expected), (self.expected, 1)),
-            self._wrong,
             gap=GRID_PX,
             margins=(0, GAP_PX, GRID_PX, 0),
         )
         seen = in_column(
             field_label(theme, tr("As it will be sent"), self._preview),
+            self._wrong,
             (self._preview, 1),
             gap=GRID_PX,
             margins=(GRID_PX, GAP_PX, 0, 0),

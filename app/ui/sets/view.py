@@ -53,7 +53,8 @@ class SetsView(QDialog):
     def offer(self, *, has_set: bool, found: bool) -> None:
         """What can be done with what there is."""
         for page in (ARMS, RESULTS):
-            self.tabs.setTabEnabled(page, has_set)
+            if self.tabs.isTabEnabled(page) is not has_set:  # enables the page too, which `allow` may have disabled
+                self.tabs.setTabEnabled(page, has_set)
         self._command.setEnabled(has_set)
         self._export.setEnabled(found)
         self._session.setEnabled(found)

@@ -1,0 +1,81 @@
+"""The page of the arms and the check on the scripted engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from app.sets.types import CheckKind, Wording
+from app.ui.sets.arms_page import ARGUMENT
+from app.ui.sets.controller_arms import MOST
+from tests.ui.desk import Desk, named
+from tests.ui.sets.room import Room
+
+
+@pytest.fixture
+def room(desk: Desk, tmp_path: Path) -> Room:
+    file = tmp_path / "sums.csv"
+    file.write_text("prompt,expected\n3 + 4 =,7\n12 + 8 =,20\n", "utf-8")
+    made = Room(desk.qtbot, desk.ready())
+    made.take(file)
+    return made
+
+
+def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) -> None:
+    room.add("sampling.temperature", "0, 1.5")
+    assert [row[2] for row in room.arms][1:] == ["temperature 0", "temperature 1.5"]
+    room.add("sampling.temperature", "1.5")
+    assert len(room.arms) == 3
+    assert "already" in room.said("sets_trouble")
+
+
+def test_what_is_no_value_is_said(room: Room) -> None:
+    room.add("sampling.temperature", "warm")
+    assert "warm" in room.said("sets_trouble") and len(room.arms) == 1
+
+
+def test_more_arms_than_can_be_told_apart_are_refused(room: Room) -> None:
+    room.add("sampling.top_k", ", ".join(map(str, range(1, MOST + 5))))
+    assert len(room.arms) == MOST
+    assert str(MOST) in room.said("sets_trouble")
+
+
+def test_an_arm_is_taken_away_and_the_last_one_is_not(room: Room) -> None:
+    remove = room.button("sets_arm_remove")
+    assert not remove.isEnabled()
+    room.add("sampling.temperature", "1.5")
+    table = room.view.arms._table
+    table.setCurrentIndex(table.model().index(1, 0))
+    remove.click()
+    assert len(room.arms) == 1 and not remove.isEnabled()
+
+
+def test_the_wordings_are_ready_made(room: Room) -> None:
+    room.button("sets_wordings").click()
+    assert len(room.arms) == len(Wording), "as written is the one that is there"
+    assert room.arms[1][2] == Wording.TRAILING_SPACE.words
+
+
+@pytest.mark.parametrize("kind", list(CheckKind))
+def test_only_a_check_with_an_argument_asks_for_one(room: Room, kind: CheckKind) -> None:
+    box = named(room.view, QComboBox, "sets_check")
+    box.setCurrentIndex(box.findData(kind))
+    assert named(room.view, QLineEdit, "sets_check_argument").isHidden() is (kind not in ARGUMENT)
+    assert room.view.arms.setup().check.kind is kind
+
+
+def test_a_check_that_expects_something_begins_nothing_without_it(room: Room) -> None:
+    expected = named(room.view, QLineEdit, "sets_expected")
+    expected.clear()
+    room.button("sets_start").click()
+    assert "expected" in room.said("sets_trouble") and not room.view.foot.going
+
+
+def test_a_pattern_that_is_none_begins_nothing(room: Room) -> None:
+    box = named(room.view, QComboBox, "sets_check")
+    box.setCurrentIndex(box.findData(CheckKind.REGEX))
+    named(room.view, QLineEdit, "sets_check_argument").setText("(")
+    room.button("sets_start").click()
+    assert room.said("sets_trouble") and not room.view.foot.going

@@ -1,0 +1,127 @@
+"""The page of the set on the scripted engine: what is opened, dropped, refused, and as it will be sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.sets.types import PromptSet, Template
+from app.ui.look.theme import Theme
+from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
+from app.ui.sets.set_page import SetPage
+from tests.ui.desk import QUICK, Desk, named
+from tests.ui.dropping import drop, offered
+from tests.ui.sets.room import Room
+
+MANY = 10_000
+TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
+
+
+@pytest.fixture
+def room(desk: Desk) -> Room:
+    return Room(desk.qtbot, desk.ready())
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "sums.csv"
+    file.write_text(TABLE, "utf-8")
+    return file
+
+
+def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:
+    assert drop(room.view, offered(table))
+    room.until(lambda: room.said("sets_title") == "sums · 2 rows")
+    assert named(room.view, QPlainTextEdit, "sets_prompt").toPlainText() == "{question}"
+    room.until(lambda: "What is 3 + 4?" in room.text("sets_preview"))
+    room.rows.setCurrentIndex(room.rows.model().index(1, 0))
+    room.until(lambda: "What is 12 + 8?" in room.text("sets_preview"))
+    assert room.button("sets_start").isEnabled()
+
+
+@pytest.mark.parametrize("content", [b"\x00\x01\xff" * 99, b"", b'{"a": ' * 5_000], ids=["bytes", "empty", "nested"])
+def test_what_is_no_set_is_refused_in_a_sentence_and_the_last_one_stays(
+    room: Room, table: Path, tmp_path: Path, content: bytes
+) -> None:
+    room.take(table)
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(content)
+    assert drop(room.view, offered(wrong))
+    room.until(lambda: bool(room.said("sets_trouble")))
+    assert room.said("sets_trouble").endswith(".") and "Traceback" not in room.said("sets_trouble")
+    assert room.said("sets_title") == "sums · 2 rows"
+
+
+def test_markup_in_a_set_is_words(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "odd.csv"
+    file.write_text('prompt\n"<img src=x><b>bold</b>"\n', "utf-8")
+    room.take(file)
+    room.until(lambda: "<b>bold</b>" in room.text("sets_preview"))
+    assert room.cells("sets_rows")[0][-1] == "<img src=x><b>bold</b>"
+
+
+def test_a_template_with_an_unknown_column_begins_nothing(room: Room, table: Path) -> None:
+    room.take(table)
+    named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{nowhere}")
+    room.until(lambda: "nowhere" in room.said("sets_template_wrong"))
+    room.button("sets_start").click()
+    assert "nowhere" in room.said("sets_trouble")
+    assert not room.view.foot.going
+
+
+def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
+    room.take(table)
+    prompt = named(room.view, QPlainTextEdit, "sets_prompt")
+    prompt.setPlainText("")
+    room.button("sets_chip_1").click()
+    assert prompt.toPlainText() == "{answer}"
+
+
+def test_a_row_without_room_for_an_answer_is_marked(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready(knobs=replace(QUICK, context=64))
+    room = Room(desk.qtbot, window)
+    file = tmp_path / "long.csv"
+    file.write_text(f"prompt\nshort\n{'word ' * 300}\n", "utf-8")
+    room.take(file)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    short_one, long_one = room.cells("sets_rows")
+    assert "too long" not in short_one[1] and long_one[1].endswith("too long")
+    model = room.rows._rows
+    tokens = next(each for each in model.columns if each.name == TOKENS)
+    assert model.colour(0, tokens) is None and model.colour(1, tokens) is not None
+
+
+def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
+    """Words of cells are made when they are seen: opening a set costs what is seen of it."""
+    made: set[int] = set()
+
+    class Watched(tuple[str, ...]):
+        def __getitem__(self, place: object) -> str:  # type: ignore[override]
+            made.add(int(tuple.__getitem__(self, 1)))
+            return str(tuple.__getitem__(self, place))  # type: ignore[call-overload]
+
+    rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
+    prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
+    page = SetPage(desk.theme)
+    desk.qtbot.addWidget(page)
+    page.resize(900, 600)
+    page.show()
+    page.show_set(prompts, prompts.template, {}, 100)
+    page.grab()
+    assert 0 < len(made) < 200
+    assert max(made) < 200
+    page.table.scrollToBottom()
+    page.grab()
+    assert MANY - 1 in made and len(made) < 400
+
+
+def test_long_cells_are_cut(theme: Theme, desk: Desk) -> None:
+    prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
+    (text,) = (each.text(0) for each in set_columns(prompts, {}, 9) if each.name == "column_0")
+    assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
+    table = RowsTable(theme, "t", "T", "tip")
+    desk.qtbot.addWidget(table)
+    assert table.row is None
