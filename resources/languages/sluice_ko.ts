@@ -144,6 +144,10 @@
         <translation>여기서 다른 토큰으로 이어 가기</translation>
     </message>
     <message>
+        <source>From cell to cell of a picture</source>
+        <translation>그림의 칸에서 칸으로</translation>
+    </message>
+    <message>
         <source>Filter the runs</source>
         <translation>실행 필터링</translation>
     </message>
@@ -158,6 +162,10 @@
     <message>
         <source>Copy the selected cells of a table</source>
         <translation>표에서 선택한 칸 복사</translation>
+    </message>
+    <message>
+        <source>Judge two answers: the left is better, both alike, the right</source>
+        <translation>두 답 고르기: 왼쪽이 낫다, 비슷하다, 오른쪽이 낫다</translation>
     </message>
     <message>
         <source>Find in the page</source>
@@ -4362,6 +4370,10 @@
     <message>
         <source>paused</source>
         <translation>일시 중지됨</translation>
+    </message>
+    <message>
+        <source>Put brackets around all that is parted by |: ^ and $ would hold for one side alone.</source>
+        <translation>|로 나뉜 전체를 괄호로 묶으세요. 그러지 않으면 ^와 $가 한쪽에만 적용됩니다.</translation>
     </message>
     <message>
         <source>It was stopped.</source>
@@ -12042,8 +12054,16 @@ I don&apos;t know</source>
         <translation>답마다 객체 하나</translation>
     </message>
     <message>
+        <source>The journal is still being opened. Try again in a moment.</source>
+        <translation>기록을 아직 여는 중입니다. 잠시 뒤에 다시 해 보세요.</translation>
+    </message>
+    <message>
         <source>Finishing the rows in hand…</source>
         <translation>답하고 있는 행을 마치는 중…</translation>
+    </message>
+    <message>
+        <source>Ask Anew</source>
+        <translation>새로 묻기</translation>
     </message>
     <message numerus="yes">
         <source>%n answers</source>
@@ -13743,6 +13763,10 @@ I don&apos;t know</source>
         <translation>갈래</translation>
     </message>
     <message>
+        <source>{second} minus {first}</source>
+        <translation>{second} − {first}</translation>
+    </message>
+    <message>
         <source>Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.</source>
         <translation>시작하면 행에 답하는 대로 갈래별 비율이 불확실성과 함께 여기에 나옵니다.</translation>
     </message>
@@ -13753,6 +13777,10 @@ I don&apos;t know</source>
     <message>
         <source>Pairs of arms</source>
         <translation>갈래의 쌍</translation>
+    </message>
+    <message>
+        <source>So far: {sentence}</source>
+        <translation>지금까지: {sentence}</translation>
     </message>
     <message>
         <source>Rate</source>
@@ -13799,10 +13827,6 @@ I don&apos;t know</source>
         <translation>서로 같은 갈래가 우연만으로 이만큼 다를 확률입니다. 평가의 모든 쌍에 맞게 보정했습니다.</translation>
     </message>
     <message>
-        <source>{second} less {first}</source>
-        <translation>{second} − {first}</translation>
-    </message>
-    <message>
         <source>Differences</source>
         <translation>차이</translation>
     </message>
@@ -13840,12 +13864,12 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>found four times in five, if the arms part in one row of five</source>
-        <translation>다섯 행 중 한 행에서 갈린다고 보면 다섯 번 중 네 번 찾음</translation>
+        <source>found four times in five, if the arms differ in one row of five</source>
+        <translation>갈래들이 다섯 행에 하나꼴로 다르다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message>
-        <source>found four times in five, if the arms part in no other rows</source>
-        <translation>다른 행에서는 갈리지 않는다고 보면 다섯 번 중 네 번 찾음</translation>
+        <source>found four times in five, if the arms differ in no other rows</source>
+        <translation>갈래들이 다른 행에서는 다르지 않다면 다섯 번에 네 번 찾아냅니다</translation>
     </message>
     <message>
         <source>as written</source>
@@ -13877,6 +13901,10 @@ I don&apos;t know</source>
     <message>
         <source>Nothing was judged.</source>
         <translation>판정된 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.</source>
+        <translation>직접 판단할 차례입니다. 블라인드 A/B에서 두 답 가운데 나은 것을 고르세요. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
     </message>
     <message numerus="yes">
         <source>{arm}: {rate} of %n rows right ({range})</source>
@@ -13931,10 +13959,24 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>The wording alone moves the rate from {least} to {most}: with {how} %n rows of {rows} change.</source>
+        <comment>The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.</comment>
+        <translation>
+            <numerusform>말투만으로 비율이 {least}에서 {most}까지 달라집니다. {how}: {rows}행 가운데 %n행이 바뀝니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count} of %n pairs of arms differ.</source>
         <comment>{count} of %n pair of arms differs.</comment>
         <translation>
             <numerusform>비교한 %n쌍 중 {count}쌍이 다릅니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n answers failed.</source>
+        <comment>%n answer failed.</comment>
+        <translation>
+            <numerusform>답 %n개가 실패했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13963,10 +14005,10 @@ I don&apos;t know</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>; chance tells as much in {chance}, corrected for %n comparisons</source>
-        <comment>; chance tells as much in {chance}</comment>
+        <source>; chance alone would show as much in {chance} of studies, corrected for %n comparisons</source>
+        <comment>; chance alone would show as much in {chance} of studies</comment>
         <translation>
-            <numerusform>; 우연만으로도 이만큼일 확률은 {chance}, 비교 %n번에 맞게 보정함</numerusform>
+            <numerusform>. 우연만으로도 평가의 {chance}에서 이만큼 나타납니다(비교 %n번에 맞추어 보정)</numerusform>
         </translation>
     </message>
     <message>
@@ -14119,13 +14161,6 @@ I don&apos;t know</source>
     <message>
         <source>{clause}; an answer takes {tokens} tokens and {time}</source>
         <translation>{clause}; 답 하나에 토큰 {tokens}개와 {time}가 듭니다</translation>
-    </message>
-    <message numerus="yes">
-        <source>How much is the wording: between {least} and {most} of rows right, %n rows of {rows} change with {how}.</source>
-        <comment>How much is the wording: between {least} and {most} of rows right, %n row of {rows} changes with {how}.</comment>
-        <translation>
-            <numerusform>말투가 얼마나 좌우하는가: 맞은 행이 {least}에서 {most} 사이, {how}에 따라 {rows}행 중 %n행이 바뀝니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>The study broke off.</source>
@@ -14426,6 +14461,14 @@ I don&apos;t know</source>
         <translation>답이 같다고 증명된 경우, 한꺼번에 답할 행의 수</translation>
     </message>
     <message>
+        <source>What the check needs besides the answer: its pattern, its schema, its number</source>
+        <translation>답변 외에 검사에 필요한 것: 패턴, 스키마 또는 숫자</translation>
+    </message>
+    <message>
+        <source>What is asked, with which settings, and how an answer is judged</source>
+        <translation>무엇을 어떤 설정으로 묻고 답변을 어떻게 판정하는지</translation>
+    </message>
+    <message>
         <source>In what another arm differs from the first</source>
         <translation>다른 갈래가 첫 번째 갈래와 다른 점</translation>
     </message>
@@ -14488,10 +14531,6 @@ I don&apos;t know</source>
     <message>
         <source>Rows at once</source>
         <translation>동시 행</translation>
-    </message>
-    <message>
-        <source>An answer is right if it is …</source>
-        <translation>이럴 때 맞는 답:</translation>
     </message>
     <message>
         <source>← The left is better</source>
@@ -14582,8 +14621,16 @@ I don&apos;t know</source>
         <translation>한 행에 대한 답이 둘 생기면 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>That is enough: the range is narrow, or no two answers are left. Reveal tells whose they were.</source>
-        <translation>이제 충분합니다. 범위가 좁거나 남은 답이 없습니다. 공개를 누르면 어느 갈래의 답이었는지 알려 줍니다.</translation>
+        <source>That is enough: the range is narrow. Reveal tells whose they were.</source>
+        <translation>이제 충분합니다. 구간이 좁습니다. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>No two answers are left to judge. Reveal tells whose they were.</source>
+        <translation>더 판단할 두 답이 없습니다. 밝히기를 누르면 누구의 답이었는지 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair</source>
+        <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
     </message>
     <message numerus="yes">
         <source>%n votes</source>
@@ -14591,10 +14638,6 @@ I don&apos;t know</source>
         <translation>
             <numerusform>%n표</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{votes}; ±{now} points, enough at ±{enough}</source>
-        <translation>{votes}, ±{now}점(±{enough}점이면 충분)</translation>
     </message>
     <message>
         <source>Two numbers up to 20, added</source>
@@ -14611,6 +14654,10 @@ I don&apos;t know</source>
     <message>
         <source>A name, told some turns ago</source>
         <translation>몇 차례 전에 말한 이름</translation>
+    </message>
+    <message>
+        <source>As this set was asked last. Start goes on where that was.</source>
+        <translation>이 세트를 지난번에 물은 그대로입니다. 시작하면 거기서 이어집니다.</translation>
     </message>
     <message>
         <source>{role}: {text}</source>
@@ -14726,6 +14773,26 @@ I don&apos;t know</source>
     <message>
         <source>The prompt of the row under the cursor, through the template of the model</source>
         <translation>커서가 놓인 행의 프롬프트를 모델의 템플릿에 넣은 것</translation>
+    </message>
+    <message>
+        <source>Without a window this check</source>
+        <translation>창 없이는 이 검사</translation>
+    </message>
+    <message>
+        <source>A template of your own</source>
+        <translation>직접 고친 템플릿</translation>
+    </message>
+    <message>
+        <source>What one of these arms differs in</source>
+        <translation>이 갈래들 가운데 하나가 다른 점</translation>
+    </message>
+    <message>
+        <source>{what} has no switch of the command.</source>
+        <translation>{what}: 명령에는 이를 위한 옵션이 없습니다.</translation>
+    </message>
+    <message>
+        <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
+        <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
 </context>
 </TS>

@@ -30,7 +30,7 @@ PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
     *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "gallery"),
     *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length", "serve_model"),
-    "weigh_text",
+    *("weigh_text", "prompt_sets"),
 )
 # What Qt makes by itself within a control, and answers for.
 WITHIN = (QAbstractSpinBox, QComboBox, QHeaderView, QTabBar, QMenu)

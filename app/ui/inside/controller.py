@@ -38,9 +38,7 @@ NO_MODEL = tr("Open a model first.")
 
 
 class InsideController(Feature):
-    """The page is made when it is first seen."""
-
-    ahead = ("app.ui.inside.panel",)
+    """The page is made when it is first seen, and imported then: numpy comes with it."""
 
     candidate_taken = Signal(int, int, int)
     """Go on from this place with another token: index of the turn, place, id."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.colours import LEVELS, likely_ground
 from app.ui.widgets import named
+from app.words import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ STEPS = {
 Shares: TypeAlias = "NDArray[np.float32]"
 Levels: TypeAlias = "NDArray[np.uint8]"
 Tell = Callable[[int, int], str]
+NOTHING_YET = tr("A picture with a cell for each number, read with the arrow keys; it is empty until you look")
 
 
 class MatrixPicture(QWidget):
@@ -38,7 +40,7 @@ class MatrixPicture(QWidget):
 
     def __init__(self, theme: Theme, name: str, spoken: str, height_px: int) -> None:
         super().__init__()
-        named(self, name, spoken)
+        named(self, name, spoken, told=NOTHING_YET)
         self._theme = theme
         self._levels = np.zeros((0, 0), np.uint8)
         self._tell: Tell = lambda row, column: ""

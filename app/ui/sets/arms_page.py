@@ -57,6 +57,8 @@ WHOLE_TIPS = (
     tr("How often each row is asked, each time with a seed of its own"),
     tr("So many rows are answered at once, where the answers are proven the same"),
 )
+ARGUMENT_TIP = tr("What the check needs besides the answer: its pattern, its schema, its number")
+ROOM_TOLD = tr("What is asked, with which settings, and how an answer is judged")
 CHECK_PX = 250
 
 
@@ -83,7 +85,7 @@ class ArmsPage(QWidget):
         self._add = push_button("sets_arm_add", tr("Add Arm"), tip, press=self._ask)
         self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Take the chosen arm away"), press=self._drop)
         self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), narrow=True)
-        self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"))
+        self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), ARGUMENT_TIP)
         self._told = plain_label("sets_check_told", muted=True, wraps=True)
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
         self._ready = {key: push_button(f"sets_{key}", words, READY_TIPS[key]) for key, words in READY.items()}
@@ -206,4 +208,4 @@ class ArmsPage(QWidget):
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
-        in_column((scrolling("sets_arms_room", tr("Arms and check"), within), 1), on=self)
+        in_column((scrolling("sets_arms_room", tr("Arms and check"), within, told=ROOM_TOLD), 1), on=self)

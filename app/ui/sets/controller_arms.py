@@ -37,7 +37,7 @@ FORM_NAMES = {
 BASE = tr("As set now")
 TOLD = ("sampling.temperature", "limits.max_tokens")
 """What is told of the first arm."""
-NOT_VARIED = frozenset({"observe", "interval", "draft_tokens"})
+NOT_VARIED = frozenset({"observe", "interval", "draft_tokens", "session"})
 THERE = tr("There is such an arm already.")
 MANY = tr("More than {most} arms can't be told apart in one study.").format(most=MOST)
 
