@@ -61,13 +61,13 @@ def main() -> int:
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     if sys.argv[1:2] == [TEMPLATE_SWITCH]:
-        from app.engine.template_child import main as render
+        from app.engine.templates.child import main as render
 
         return render(*sys.argv[2:])
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
-        from app.engine.mlx.serve import main as serve
+        from app.engine.mlx.serving.serve import main as serve
 
         return serve(sys.argv[2:])
     if sys.argv[1:2] == [arguments.EXPERIMENT]:
@@ -366,7 +366,7 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
-    from app.engine.mlx import import_structure, later_imports
+    from app.engine.mlx.loading import import_structure, later_imports
 
     import_structure.keep()
     with later_imports.waiting():
@@ -380,7 +380,7 @@ def _guarded(make: EngineFactory, folder: Path, collect: Collect) -> Engine:
 
 
 def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
-    from app.engine.echo import EchoEngine
+    from app.engine.echo.engine import EchoEngine
 
     return _or_elsewhere(EchoEngine(), key_of)
 
@@ -401,7 +401,7 @@ ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
 def _try_device() -> str:
-    from app.engine.mlx.import_check import try_device
+    from app.engine.mlx.loading.import_check import try_device
 
     return try_device()
 
@@ -410,7 +410,7 @@ def _try_whole() -> str:
     """Whether the frozen program has what nobody asks for before it is needed."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app import licences
-    from app.engine.mlx.import_check import try_whole
+    from app.engine.mlx.loading.import_check import try_whole
     from app.library.supported import ALIASES, model_types
 
     resources = _resources()

@@ -18,10 +18,10 @@ from unittest import mock
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.remote.engine import KeyOf
-from app.engine.tokenizer_check import Bounds
+from app.engine.tokenizers.check import Bounds
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
@@ -102,7 +102,7 @@ def main(folder: str, step: str, *switches: str) -> int:
     sys.argv = ["sluice", "--data-dir", folder, *(("--engine", "echo") if "mlx" not in switches else ())]
     with (
         mock.patch("app.engine.mlx.engine.check_tokenizer"),
-        mock.patch("app.engine.mlx.load.check_opened", return_value=Bounds()),
+        mock.patch("app.engine.mlx.loading.load.check_opened", return_value=Bounds()),
         mock.patch.dict(program.ENGINES, {"echo": _slow}),
         mock.patch.object(program, "_settle", lambda window, _claim: Steps(window, step)),
     ):

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app import settings
 from app.__main__ import build
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Collect
 from app.settings import Settings
 from app.state import Phase

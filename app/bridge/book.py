@@ -17,8 +17,8 @@ from app.bridge.current import CurrentRun
 from app.bridge.mailbox import Tap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
-from app.engine.curve import Curve
-from app.engine.trace import Trace
+from app.engine.meter.curve import Curve
+from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Observed, Role
 from app.leaving import left
 from app.records.early import EarlyFile

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.controls import Mode
-from app.engine.frame import Frame
-from app.engine.meter import Meter
+from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Model, Request
 from app.records.types import RunId

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.bridge.book import Book
 from app.bridge.runner import Runner
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.types import Failure, LoadRequest, Model
 from app.records.types import SessionId

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.bridge.conversation import foreign
 from app.controls import Mode
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Beginning, ExactPrompt, Failure, Model, Sampling, TokenPrompt
 from app.records.types import Fork
 from app.state import Run, Turn

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
-from app.engine.curve import Curve, kept_curve
-from app.engine.trace import Trace
+from app.engine.meter.curve import Curve, kept_curve
+from app.engine.meter.trace import Trace
 from app.records import types as kept
 from app.records.journal import Journal
 from app.state import Past, Turn

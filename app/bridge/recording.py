@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.bridge.current import CurrentRun
 from app.controls import Mode
-from app.engine.frame import Figures, Summary
+from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import surroundings
 from app.records import types as kept

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
-from app.engine.curve import Curve
+from app.engine.meter.curve import Curve
 from app.records.types import TurnId
 from app.shown import Picked, Replay, Shown, shown_of
 from app.state import Phase, Run, State

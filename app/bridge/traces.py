@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
-from app.engine.frame import Frame
-from app.engine.trace import Trace
+from app.engine.meter.frame import Frame
+from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Observed, Prompted
 from app.records.types import TurnId
 from app.state import Turn

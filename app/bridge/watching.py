@@ -13,8 +13,8 @@ from app.bridge.book import Book
 from app.bridge.clock import FrameClock
 from app.bridge.shown_run import ShownRun
 from app.bridge.traces import Traces
-from app.engine.meter import Meter
-from app.engine.trace import Origin, Trace
+from app.engine.meter.meter import Meter
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Prompted, Token, Voice
 from app.engine.types import Shown as Piece
 from app.records.types import TurnId

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from app.engine.meter.speeds import Gaps, rate
 from app.engine.slowness import Cause
-from app.engine.speeds import Gaps, rate
 from app.engine.types import Decoded, Finish, Reads, Speeds
 from app.figures import speed, two_percent
 from app.words import tr

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.refusal import NOTHING, RefusedError, without_panic
-from app.engine.spans import cover
-from app.engine.spelling import Spelling
-from app.engine.template import KIND, ChatTokenizer, render_chat
-from app.engine.tokenizer_check import Bounds
+from app.engine.templates.spans import cover
+from app.engine.templates.template import KIND, ChatTokenizer, render_chat
+from app.engine.tokenizers.check import Bounds
+from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
     Beginning,
     ChatPrompt,

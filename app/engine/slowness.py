@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from app.engine.speeds import acceptance, rate, tokens_per_step
+from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Conditions, Finish, Hindrance
 from app.figures import duration, two_percent
 from app.words import tr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 
-from app.engine.trace import Trace, Traced
+from app.engine.meter.trace import Trace, Traced
 from app.engine.types import Finish, Reason
 
 ALMOST = 0.2

@@ -9,7 +9,7 @@ from operator import attrgetter
 from statistics import median
 
 from app.definitions import meaning
-from app.engine.speeds import acceptance, rate, tokens_per_step
+from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
 from app.experiments.processors import share_of_others
 from app.experiments.significance import Judgement, judge

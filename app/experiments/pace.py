@@ -7,8 +7,8 @@ from itertools import combinations
 from statistics import median
 
 from app.definitions import meaning
-from app.engine.frame import Point
-from app.engine.speeds import end_to_end_speed, mean_speed
+from app.engine.meter.frame import Point
+from app.engine.meter.speeds import end_to_end_speed, mean_speed
 from app.experiments.types import Column, Outcome, Result
 from app.words import tr
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.processors import others_s
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.engine.frame import Frame, Point
-from app.engine.meter import Meter
+from app.engine.meter.frame import Frame, Point
+from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Event, Finish, Memory, Model, Request, Token
 from app.experiments.types import Result

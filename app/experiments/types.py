@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TypeAlias
 
-from app.engine.frame import Point, Summary
+from app.engine.meter.frame import Point, Summary
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
 from app.experiments.significance import least_rounds
 

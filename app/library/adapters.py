@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from app.engine.adapter_file import CONFIG, look_at
-from app.engine.folder import Folder, look, model_name
+from app.engine.model_files.adapter import CONFIG, look_at
+from app.engine.model_files.folder import Folder, look, model_name
 from app.engine.refusal import RefusedError
 from app.library.cached import PREFIX
 from app.library.local import beside, cache_folder

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app import json_reader, ordinary_files
-from app.engine.files import VOCABULARY_BYTES
+from app.engine.model_files.files import VOCABULARY_BYTES
 from app.json_reader import Bounds
 from app.json_values import UNFIT
 from app.library import local

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from app.engine.folder import context_length
+from app.engine.model_files.folder import context_length
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.json_values import json_object

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.engine.files import read_json
-from app.engine.folder import Folder, context_length, look
+from app.engine.model_files.files import read_json
+from app.engine.model_files.folder import Folder, context_length, look
 from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
 from app.library import supported

@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from app.engine.folder import check_safetensors
+from app.engine.model_files.folder import check_safetensors
 
 WORD_BITS = 32
 PACKED = "U32"

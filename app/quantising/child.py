@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from app import json_reader, ordinary_files
 from app.engine import types
 from app.engine.distributions import Distributions
+from app.engine.meter.speeds import mean_speed
 from app.engine.protocol import Collect, ComparingEngine, Engine, StopFlag
 from app.engine.refusal import RefusedError, broken
-from app.engine.speeds import mean_speed
 from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, Weighed
 from app.quantising.choice import GROUPS
 from app.quantising.cost import Cost

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.arguments import EXPERIMENT, QUANTISE, OneSentenceParser, local_model, refuse
-from app.engine.mlx.locate import locate
+from app.engine.mlx.loading.locate import locate
 from app.engine.refusal import RefusedError
 from app.engine.types import Failure
 from app.engine.verb import DONE, FAILED, INTERRUPTED

@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.engine.folder import look
+from app.engine.model_files.folder import look
 from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
 from app.figures import size

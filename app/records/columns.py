@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from app import json_reader, json_values
-from app.engine.frame import Figures, Summary
+from app.engine.meter.frame import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
 from app.records.listing import UNTITLED
 from app.records.packing import (

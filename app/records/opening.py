@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import IO
 
 from app import json_values, ordinary_files
-from app.engine.frame import Summary
-from app.engine.speeds import gaps
+from app.engine.meter.frame import Summary
+from app.engine.meter.speeds import gaps
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, Write, connect, open_file, open_memory

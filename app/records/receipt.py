@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 
 from app.engine.catalogue import setting_name
+from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
-from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, Reason, Wire
 from app.figures import precision_words
 from app.records.settings_of import NO_CHANGE, SEED, settings_of, text_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from app import json_values
-from app.engine.frame import Summary
-from app.engine.meter import Meter
+from app.engine.meter.frame import Summary
+from app.engine.meter.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write

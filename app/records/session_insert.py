@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app import json_values
 from app.controls import Controls
-from app.engine.frame import Figures, Summary
+from app.engine.meter.frame import Figures, Summary
 from app.records.columns import (
     figure_columns,
     finish_columns,

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.engine.trace import Trace, Traced
+from app.engine.meter.trace import Trace, Traced
 from app.engine.types import Candidate
 from app.records.export import as_csv
 from app.records.looks import Told

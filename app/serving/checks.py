@@ -16,7 +16,7 @@ from email.message import Message
 from urllib.parse import unquote
 
 from app import json_reader
-from app.engine.arguments import CALLS_OWN
+from app.engine.templates.arguments import CALLS_OWN
 from app.json_reader import Bounds
 from app.serving.types import DEFAULT_MODEL, LOOPBACK
 

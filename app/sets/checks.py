@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from app.engine.forms import why_disobeyed, why_not
+from app.engine.forms.grammar import why_disobeyed, why_not
 from app.engine.types import Form, FormKind, Reason
 from app.sets.templates import choices_of, expected_of
 from app.sets.types import Check, CheckKind, PromptSet

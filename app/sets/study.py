@@ -13,7 +13,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
-from app.engine.meter import Meter
+from app.engine.meter.meter import Meter
 from app.engine.protocol import BatchEngine, Engine, StopFlag, failed_run
 from app.engine.refusal import broken, unopened
 from app.engine.types import (

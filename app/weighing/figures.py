@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.engine.speeds import percentile
+from app.engine.meter.speeds import percentile
 from app.engine.types import Difference
 
 STRETCH = 64

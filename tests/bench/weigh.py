@@ -14,7 +14,7 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.distributions import Distributions
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.weigh import SEEN_CHUNK
+from app.engine.mlx.weighing.weigh import SEEN_CHUNK
 from app.engine.protocol import StopFlag
 from app.engine.types import Difference, Event, LoadRequest, Model, Prefill, TokenPrompt, Weighed
 from tests.bench.lengths import length

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from app.ceiling.figures import Bound, Ceiling
-from app.engine.mlx import measure
 from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.measuring import measure
 from app.engine.protocol import StopFlag
 from app.engine.types import Decoded, LoadRequest, Model, Reads, Speeds
 from tests.bench.lengths import length

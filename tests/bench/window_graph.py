@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.engine.curve import Curve
-from app.engine.frame import Figures, Point
+from app.engine.meter.curve import Curve
+from app.engine.meter.frame import Figures, Point
 from app.ui.instruments.controller import INTERVAL_S
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme

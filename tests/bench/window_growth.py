@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtTest import QTest
 
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Request
 from app.ui.document.turns import View

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.bridge.book import Opener
 from app.bridge.playground import Playground
 from app.bridge.worker import EngineFactory
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.frame import Frame
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.meter.frame import Frame
 from app.engine.types import LoadRequest
 from app.records.journal import Journal, open_journal
 from app.state import Phase, Run, State

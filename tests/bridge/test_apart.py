@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure, PromptSource, RawPrompt, Spelt
 from tests.bridge.playing import QUICK, Player, loaded, playing
 

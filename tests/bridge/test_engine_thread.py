@@ -12,7 +12,7 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from app.bridge.engine_thread import STACK_BYTES
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Event, Failure, Finish, Limits, LoadRequest, Message, Model, Request, Role

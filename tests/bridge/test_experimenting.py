@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo import EchoEngine
-from app.engine.frame import Frame
+from app.engine.echo.engine import EchoEngine
+from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import Arm, Outcome, Plan, Result, Step

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
-from app.engine.echo_run import Knobs
-from app.engine.trace import Origin, Trace
+from app.engine.echo.run import Knobs
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import KV, Limits, Reason, Sampling
 from app.records.journal import open_journal
 from app.state import Phase, Run

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.engine import template_process
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.template_process import TemplateEndedError, TemplateProcess, template_command
-from app.engine.template_rendering import Templates
+from app.engine.templates import process as template_process
+from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
+from app.engine.templates.rendering import Templates
 from app.engine.types import ExactPrompt, Failure, Finish, Model, PromptSource, Reason, Request, Stopped
 from app.engine.types.request import LoadRequest
 from app.state import Phase

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ENDLESS,

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.book import Opener
 from app.bridge.preview import Foreseen
 from app.controls import Controls, Mode
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import KV, ExactPrompt, Failure, Finish, Hindrance, Limits, PromptSource, Request, Reusable
 from app.records.journal import open_journal

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge import stage
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
 from app.records.journal import Journal, open_journal

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import KV, ExactPrompt, Failure, LoadRequest, PromptSource, RawPrompt
 from tests.bridge.playing import ENDLESS_TEXT, Player, loaded, playing
 

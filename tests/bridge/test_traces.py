@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge import traces
 from app.controls import Controls
-from app.engine.trace import Place, Trace
+from app.engine.meter.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
 from tests.bridge.playing import QUICK, Player, playing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo import LIMIT_BYTES, EchoEngine
+from app.engine.echo.engine import LIMIT_BYTES, EchoEngine
 from app.engine.types import Memory, Tuning
 from tests.bridge.playing import ENDLESS_TEXT, loaded, playing
 

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.watching import Recording
 from app.controls import Controls
-from app.engine.frame import Frame
-from app.engine.trace import Origin, Trace
+from app.engine.meter.frame import Frame
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Limits, Role, Shown, Token, Voice
 from app.shown import Pace
 from app.state import Turn

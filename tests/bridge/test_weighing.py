@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Prefill, PromptSource, Stopped, Weighed
 from app.state import Phase

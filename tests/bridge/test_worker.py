@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.mailbox import Mailbox
 from app.bridge.worker import Worker
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ChatPrompt,

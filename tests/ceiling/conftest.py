@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.ceiling import measuring, probes
-from app.engine.mlx import measure
+from app.engine.mlx.measuring import measure
 
 
 @pytest.fixture(autouse=True)

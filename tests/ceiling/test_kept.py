@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.ceiling import caches, kept
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import LoadRequest, Matrix, Model, Speeds
 from app.records.surroundings import versions

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from app.engine import crash_guard
 from app.engine.crash_guard import FILE, Act, CrashGuard, Unfinished, forget, unfinished
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
 

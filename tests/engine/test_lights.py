@@ -10,7 +10,7 @@ import pytest
 
 from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.prompt import render
-from app.engine.template_ending import manners_of
+from app.engine.templates.ending import manners_of
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -25,8 +25,8 @@ from app.engine.types import (
     RawPrompt,
     Role,
 )
-from tests.engine import tokenizers
-from tests.engine.templates import TEMPLATES
+from tests.engine import made_tokenizers as tokenizers
+from tests.engine.made_templates import TEMPLATES
 from tests.standins.samples import Samples
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference, server_model

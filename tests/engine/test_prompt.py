@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.spelling import Spelling
+from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import (
     Beginning,
     ChatPrompt,
@@ -21,7 +21,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
-from tests.engine import tokenizers
+from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
 HELLO = ChatPrompt((Message(Role.USER, "Hello 🦊🏽‍🌾"),))

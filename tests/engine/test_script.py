@@ -28,8 +28,8 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from tests.engine import tokenizers
-from tests.engine.templates import SHAPES, TEMPLATES, use
+from tests.engine import made_tokenizers as tokenizers
+from tests.engine.made_templates import SHAPES, TEMPLATES, use
 from tests.standins.samples import Samples
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ((2, "<|im_end|>"),))

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.arguments import CALLS_OWN
 from app.engine.script import Command, command_of, python_of
 from app.engine.script.command import NEXT_LINE
 from app.engine.script.form import HELD
 from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
 from app.engine.script.thinking import BRIEFLY, OPENS
+from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,
     ChatPrompt,

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.script.python import TEXT_OF
-from app.engine.spelling import Spelling
-from tests.engine import tokenizers
+from app.engine.tokenizers.spelling import Spelling
+from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from app.engine.meter.trace import Trace
 from app.engine.stopping import Moment, stopping_of
-from app.engine.trace import Trace
 from app.engine.types import Candidate, Finish, Observed, Reason, Shown, Token, Voice
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.engine.spelling import Spelling
 from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named, recurring
-from tests.engine import tokenizers
+from app.engine.tokenizers.spelling import Spelling
+from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"

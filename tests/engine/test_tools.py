@@ -10,7 +10,8 @@ from app import json_values
 from app.engine.prompt import render
 from app.engine.tools import CANNED, EXAMPLE, spoken, tools_of, why_no_call, why_no_tools
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, Part, Role, ToolCall
-from tests.engine import templates, tokenizers
+from tests.engine import made_templates as templates
+from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
 SEOUL = ToolCall("weather", '{"place": "Seoul"}', "…")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.engine.meter.trace import Trace
 from app.engine.stops import Markers, ReplyReader
-from app.engine.trace import Trace
 from app.engine.types import Token
 
 THINK = Markers.reasoning("<think>", "</think>")

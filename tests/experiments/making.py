@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.meter import Meter
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     Capabilities,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.engine.speeds import end_to_end_speed, mean_speed
+from app.engine.meter.speeds import end_to_end_speed, mean_speed
 from app.engine.types import Capabilities, Drafted, DraftModel, Finish, Limits, Memory, Reason, Request, Times, Token
 from app.experiments.export import report
 from app.experiments.requests import chat

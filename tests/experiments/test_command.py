@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load

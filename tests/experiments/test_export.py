@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from app.engine.speeds import end_to_end_speed, mean_speed
+from app.engine.meter.speeds import end_to_end_speed, mean_speed
 from app.experiments.export import as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import cache, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.frame import Frame
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Stopped
 from app.experiments.run import Note, conduct, steps

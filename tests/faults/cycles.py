@@ -13,7 +13,7 @@ from pathlib import Path
 from app.bridge.playground import Playground
 from app.bridge.traces import KEPT_ANSWERS
 from app.controls import Controls, Mode
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import ENDLESS, LoadRequest
 from app.records.journal import open_journal
 from app.state import Phase

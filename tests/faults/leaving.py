@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request
 from app.experiments.types import Arm, Plan

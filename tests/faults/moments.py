@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import Finish, LoadRequest, Reason, Request
 from app.state import SETTLED, Phase

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from app.engine.echo import EchoEngine
-from app.engine.echo_script import SPECIAL, Piece, pieces
+from app.engine.echo.engine import EchoEngine
+from app.engine.echo.script import SPECIAL, Piece, pieces
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, LoadRequest, Model, RawPrompt, Request, Stopped
 from tests.faults.windows import QUICK

@@ -19,8 +19,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from app import __main__ as program
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.frame import Frame
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, RawPrompt, Request, Stopped
 from app.experiments.types import WARM_UP, Arm, Plan, Step

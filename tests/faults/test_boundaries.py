@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import LoadRequest
 from tests.faults import boundaries
 from tests.faults.boundary import Blow, Boundary, Result, attacked

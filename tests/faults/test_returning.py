@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.mlx.kept_caches import KeptCache
+from app.engine.mlx.caches.kept import KeptCache
 from app.engine.types import LoadRequest
 from tests.faults.returning import made, walked
 

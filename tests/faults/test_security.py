@@ -26,7 +26,7 @@ from app import logs
 from app.__main__ import build
 from app.__main__ import main as sluice
 from app.engine.clamping import MOST_ITEMS
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Collect
 from app.engine.remote.address import reference, server_model

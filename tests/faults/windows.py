@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
 
 from app.__main__ import build
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Engine
 from app.records.journal import Journal
 from app.state import SETTLED, Phase, State

@@ -20,7 +20,7 @@ from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
 from app.bridge.playground import Playground
 from app.bridge.worker import Worker
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Event, Finish, Reason, Request, Shown, Times, Token, Voice
 from app.settings import Settings

@@ -11,7 +11,7 @@ import threading
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
 
 from app import __main__ as program
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State

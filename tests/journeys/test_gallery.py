@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.forms import obeys
+from app.engine.forms.grammar import obeys
 from app.engine.types import ANIMAL, Reason
 from app.state import Run
 from app.ui.document.turns import View

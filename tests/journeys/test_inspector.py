@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 
-from app.engine.trace import Traced
+from app.engine.meter.trace import Traced
 from app.figures import chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.shown import Pace
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript

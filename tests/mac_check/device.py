@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.bridge.engine_thread import STACK_BYTES
 from app.bridge.playground import Playground
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.mlx import memory
 from app.engine.protocol import Collect, Engine
 from tests.bridge.stack import own_stack_bytes

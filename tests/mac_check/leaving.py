@@ -45,7 +45,7 @@ def child(folder: str, tokens: int) -> int:
 
     from app.__main__ import build
     from app.controls import Mode
-    from app.engine.frame import Frame
+    from app.engine.meter.frame import Frame
     from app.engine.types import ENDLESS, Limits
     from app.state import Phase, State
 

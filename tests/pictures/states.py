@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.state import Phase
 from tests.pictures import scenes
 from tests.pictures.looks import Look

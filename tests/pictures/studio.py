@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWi
 from app import language, settings
 from app.__main__ import build
 from app.controls import Controls
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.frame import Frame
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.meter.frame import Frame
 from app.settings import Settings
 from app.state import Phase
 from app.ui.graph.plot import SpeedPlot

@@ -9,7 +9,7 @@ from pathlib import Path
 APP = Path(__file__).parents[2] / "app"
 WHOLE = {
     "ceiling/caches.py": "the system's own",
-    "engine/mlx/blas.py": "the system's own, of this process",
+    "engine/mlx/loading/blas.py": "the system's own, of this process",
     "engine/resident.py": "the system's own",
     "engine/mlx/memory.py": "the system's own, of this process",
     "licences.py": "files of the program and of its packages",

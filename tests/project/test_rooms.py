@@ -51,7 +51,7 @@ def test_a_view_that_knows_more_is_found() -> None:
     assert beyond("def late():\n    from app.bridge import conversation") != []
     assert beyond("from app.ui.picker.controller_hub import HubController") != []
     assert beyond("from app.ui.picker import controller") != []
-    assert beyond("import app.engine.mlx.load") != []
+    assert beyond("import app.engine.mlx.loading.load") != []
     assert beyond("from app.ui.picker.dialog import ModelDialog\nfrom app.state import State") == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.experiments.command import main as experiment
 from app.library import local
 from app.quantising import convert

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
 from app.engine.crash_guard import Unfinished
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.look.theme import Theme

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.records.journal import Journal
 from app.records.types import SessionInfo
 from app.state import Phase, State

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Server, ServerModel, Stopped
 from app.library.types import DownloadJob, HubDetails, HubModel, LocalModel

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.engine.forwarding import no_logits
-from app.engine.mlx import weigh
 from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.weighing import weigh
 from app.engine.protocol import StopFlag
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped

@@ -9,7 +9,7 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.utils import tree_unflatten
 
-from app.engine.adapter_file import WEIGHTS, AdapterFile, missing, of_another, refused
+from app.engine.model_files.adapter import WEIGHTS, AdapterFile, missing, of_another, refused
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Adapter
 from app.words import tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from app.engine.forms import check_form
+from app.engine.forms.grammar import check_form
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt import render
 from app.engine.refusal import RefusedError

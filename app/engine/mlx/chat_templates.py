@@ -8,8 +8,8 @@ from typing import Any
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from transformers.utils import chat_template_utils
 
-from app.engine.arguments import template_text
-from app.engine.template_rendering import TEMPLATES, is_own
+from app.engine.templates.arguments import template_text
+from app.engine.templates.rendering import TEMPLATES, is_own
 
 
 @dataclass(frozen=True, slots=True)

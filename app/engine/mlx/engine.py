@@ -12,32 +12,34 @@ from typing import TypeVar
 
 import mlx.core as mx
 
-from app.engine.adapter_file import AdapterFile, look_at
 from app.engine.distributions import Distributions
-from app.engine.folder import Folder, look
-from app.engine.mlx import adapter, blas, memory
+from app.engine.mlx import adapter, memory
 from app.engine.mlx.admit import admit, exact_prompt
-from app.engine.mlx.attention import attention, attention_matrix
 from app.engine.mlx.batch import Together, admit_together
-from app.engine.mlx.cache import PromptCache
-from app.engine.mlx.closely import measure_run
-from app.engine.mlx.compare import Comparison
+from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.caches.saved import stamp_of
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
-from app.engine.mlx.hidden_states import hidden_states
-from app.engine.mlx.leave_out import leave_out
-from app.engine.mlx.lens import look_inside
-from app.engine.mlx.load import CalledOffError, check_room, load
+from app.engine.mlx.inside.attention import attention, attention_matrix
+from app.engine.mlx.inside.hidden_states import hidden_states
+from app.engine.mlx.inside.leave_out import leave_out
+from app.engine.mlx.inside.lens import look_inside
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.locate import locate
-from app.engine.mlx.measure import decode, measure_speeds
+from app.engine.mlx.loading import blas
+from app.engine.mlx.loading.load import CalledOffError, check_room, load
+from app.engine.mlx.loading.locate import locate
+from app.engine.mlx.measuring.closely import measure_run
+from app.engine.mlx.measuring.measure import decode, measure_speeds
+from app.engine.mlx.measuring.token_reads import token_reads
 from app.engine.mlx.run import Run
-from app.engine.mlx.saved_caches import stamp_of
 from app.engine.mlx.speculate import refusal
-from app.engine.mlx.token_reads import token_reads
-from app.engine.mlx.weigh import See, weigh
+from app.engine.mlx.weighing.compare import Comparison
+from app.engine.mlx.weighing.weigh import See, weigh
+from app.engine.model_files.adapter import AdapterFile, look_at
+from app.engine.model_files.folder import Folder, look
 from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.tokenizer_check import check_tokenizer
+from app.engine.tokenizers.check import check_tokenizer
+from app.engine.tokenizers.vocabulary_limits import check_limits
 from app.engine.types import (
     Attention,
     AttentionMatrix,
@@ -69,7 +71,6 @@ from app.engine.types import (
     Weighed,
     Where,
 )
-from app.engine.vocabulary_limits import check_limits
 from app.words import tr
 
 Found = TypeVar("Found")

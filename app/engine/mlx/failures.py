@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from traceback import walk_tb
 
-from app.engine.files import AGAIN, read_json
+from app.engine.model_files.files import AGAIN, read_json
 from app.engine.refusal import PanicError, RefusedError, details_of
 from app.engine.types import Failure
 from app.words import tr

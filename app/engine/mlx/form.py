@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
-from app.engine.forms import FUEL, KIND, grammar_of
+from app.engine.forms.grammar import FUEL, KIND, grammar_of
 from app.engine.mlx.drawing import Flags
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import readable

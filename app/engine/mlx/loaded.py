@@ -13,8 +13,8 @@ from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
 from app.engine.mlx.adapter import Adapted
 from app.engine.mlx.pace import PrefillPace
-from app.engine.spelling import Spelling
 from app.engine.stops import Markers
+from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
 
 

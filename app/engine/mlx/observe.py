@@ -16,9 +16,9 @@ from dataclasses import replace
 import mlx.core as mx
 import numpy as np
 
-from app.engine.mlx.distribution import Choice, Describer
 from app.engine.mlx.drawing import Drawing, Flags
 from app.engine.mlx.likeliest import Floats
+from app.engine.mlx.weighing.distribution import Choice, Describer
 from app.engine.types import Observed, Top
 
 

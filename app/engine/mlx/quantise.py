@@ -14,9 +14,9 @@ from mlx.utils import tree_map_with_path
 from mlx_lm.convert import MODEL_CONVERSION_DTYPES, mixed_quant_predicate_builder
 from mlx_lm.utils import compute_bits_per_weight, quantize_model, save_config, save_model
 
-from app.engine.folder import look
-from app.engine.mlx.load import evaluate, open_weights
 from app.engine.mlx.loaded import arrays_of
+from app.engine.mlx.loading.load import evaluate, open_weights
+from app.engine.model_files.folder import look
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
 from app.words import tr

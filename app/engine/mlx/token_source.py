@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 
-from app.engine.mlx.cache import Reuse
+from app.engine.mlx.caches.cache import Reuse
 from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded

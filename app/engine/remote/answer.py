@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from app.engine.forms import obeys
+from app.engine.forms.grammar import obeys
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import DETAILS_LIMIT
 from app.engine.remote import failures

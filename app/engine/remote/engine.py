@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.engine.forms import KIND as FORM
-from app.engine.forms import why_not
+from app.engine.forms.grammar import KIND as FORM
+from app.engine.forms.grammar import why_not
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model

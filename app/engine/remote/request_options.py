@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.forms import OF_JSON, schema_of
+from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.tools import spoken, tools_of
 from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
 from app.json_reader import Json

@@ -13,9 +13,9 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.chunk import Choice, Chunk
 from app.engine.remote.redaction import Redaction
 from app.engine.remote.server_text import Piece, Pieces, VoicedReader
-from app.engine.spelling import Rule
 from app.engine.stops import StopMatch
 from app.engine.text import named
+from app.engine.tokenizers.spelling import Rule
 from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
 
 RULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.engine.forms import grammar_of
+from app.engine.forms.grammar import grammar_of
 from app.engine.refusal import RefusedError
 from app.engine.script.literals import comment, text_literal
 from app.engine.types import ExactPrompt, Model, Request, TokenPrompt

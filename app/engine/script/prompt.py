@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.engine.arguments import CALLS_OWN
 from app.engine.script.literals import (
     INDENT,
     WIDTH,
@@ -16,6 +15,7 @@ from app.engine.script.literals import (
     text_literal,
     value,
 )
+from app.engine.templates.arguments import CALLS_OWN
 from app.engine.tools import spoken, tools_of, why_no_tools
 from app.engine.types import (
     Argument,

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from math import log1p
 
 from app.definitions import meaning
-from app.engine.forms import obeys
+from app.engine.forms.grammar import obeys
 from app.engine.types import ANIMAL, Failure, Form
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.frame import Summary
+from app.engine.meter.frame import Summary
 from app.engine.types import ExactPrompt, Finish, Observed, Request
 from app.records.types.basics import Plain, RunId, SessionId, TurnId
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.forms import why_not
+from app.engine.forms.grammar import why_not
 from app.engine.types import Form
 from app.state import State
 from app.ui.controls import ControlsPanel

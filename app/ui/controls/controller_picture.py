@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.frame import Frame
-from app.engine.speeds import observing_share
+from app.engine.meter.frame import Frame
+from app.engine.meter.speeds import observing_share
 from app.engine.types import Observed
 from app.state import Phase, Run, State
 from app.ui.controls.sampling_picture import SamplingPicture

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
-from app.engine.forms import KEYWORDS
+from app.engine.forms.grammar import KEYWORDS
 from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field

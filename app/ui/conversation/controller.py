@@ -13,7 +13,7 @@ from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.types import ENDLESS, Role
 from app.settings import Settings
 from app.shown import Shown

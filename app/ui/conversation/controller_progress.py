@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.frame import Frame, PrefillProgress
+from app.engine.meter.frame import Frame, PrefillProgress
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest, Prefill
 from app.state import RUNNING, Phase, State

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from app.ceiling.figures import Ceiling
 from app.controls import Mode
+from app.engine.meter.speeds import stop_latency
 from app.engine.slowness import slow_cause
-from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.figures import chance, duration

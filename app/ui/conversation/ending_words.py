@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from app.ceiling.figures import Ceiling
 from app.controls import Mode
-from app.engine.frame import Figures
-from app.engine.speeds import acceptance, stop_latency, tokens_per_step
+from app.engine.meter.frame import Figures
+from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
+from app.engine.meter.trace import Trace
 from app.engine.stopping import Stopping, stopping_of
-from app.engine.trace import Trace
 from app.engine.types import ENDLESS, ChatPrompt, Finish, Hindrance, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run

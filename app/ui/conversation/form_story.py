@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Thinking
 from app.figures import percent
 from app.ui.tokens.words import legible

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.definitions import meaning
-from app.engine.frame import PrefillProgress
+from app.engine.meter.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
 from app.ui.look.palette import Colour

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.ceiling.kept import keep_sameness
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.types import Loading, Model
 from app.experiments.cautions import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv

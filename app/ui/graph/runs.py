@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.engine.frame import Figures
+from app.engine.meter.frame import Figures
 from app.ui.widgets.plots.speed_curve import SpeedCurve
 
 EARLIER_RUNS = 3

@@ -6,9 +6,9 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from app.engine.curve import Curve, kept_curve
-from app.engine.speeds import reach, speed_now
-from app.engine.trace import Origin, Trace
+from app.engine.meter.curve import Curve, kept_curve
+from app.engine.meter.speeds import reach, speed_now
+from app.engine.meter.trace import Origin, Trace
 from app.figures import duration, short_duration, speed
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr

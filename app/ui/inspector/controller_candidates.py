@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.types import Token
 from app.state import Run, Turn
 from app.words import tr

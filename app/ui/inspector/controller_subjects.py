@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Form, Request, Sampling
 from app.records.types import RunId, TurnId
 from app.shown import Shown

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.definitions import meaning
-from app.engine.trace import Origin, Traced
+from app.engine.meter.trace import Origin, Traced
 from app.engine.types import Observed
 from app.figures import DASH, chance, duration, minus, short_duration
 from app.words import tr

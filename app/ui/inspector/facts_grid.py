@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.engine.trace import Traced
+from app.engine.meter.trace import Traced
 from app.figures import DASH
 from app.ui.inspector.facts import FACTS, Fact
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.form_words import expected, listed, quoted, tree
-from app.engine.forms import OF_JSON, schema_of
-from app.engine.json_walk import LONGEST, Walk
+from app.engine.forms.grammar import OF_JSON, schema_of
+from app.engine.forms.json_walk import LONGEST, Walk
+from app.engine.forms.schema_shapes import Shapes
+from app.engine.forms.words import expected, listed, quoted, tree
+from app.engine.meter.trace import Trace
 from app.engine.refusal import RefusedError
-from app.engine.schema_shapes import Shapes
-from app.engine.trace import Trace
 from app.engine.types import Form, FormKind
 from app.json_reader import Json
 from app.ui.tokens.words import legible

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
-from app.engine.trace import Stretch
+from app.engine.meter.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
 from app.ui.inspector.facts_grid import FactsGrid
 from app.ui.inspector.fork_strip import ForkStrip

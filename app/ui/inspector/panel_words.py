@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.trace import Origin, Stretch
+from app.engine.meter.trace import Origin, Stretch
 from app.figures import short_duration
 from app.ui.inspector.subject import Subject
 from app.ui.tokens.words import legible

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.trace import Traced
+from app.engine.meter.trace import Traced
 from app.engine.types import Sampling
 from app.ui.inspector.form_state import FormState
 

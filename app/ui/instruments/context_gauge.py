@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.definitions import meaning
-from app.engine.frame import ContextUse
+from app.engine.meter.frame import ContextUse
 from app.figures import percent
 from app.state import Run
 from app.ui.look import Colour, Theme

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.ceiling.figures import Ceiling
-from app.engine.frame import Figures, Frame
+from app.engine.meter.frame import Figures, Frame
 from app.engine.types import Memory
 from app.figures import two_percent
 from app.records.types import TurnId

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.engine.frame import Figures, Frame
+from app.engine.meter.frame import Figures, Frame
 from app.figures import duration
 from app.state import Run
 from app.words import tr

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
-from app.engine.frame import Figures
+from app.engine.meter.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme

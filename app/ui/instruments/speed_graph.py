@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.engine.curve import Curve
-from app.engine.frame import Figures, Point
-from app.engine.trace import Trace
+from app.engine.meter.curve import Curve
+from app.engine.meter.frame import Figures, Point
+from app.engine.meter.trace import Trace
 from app.ui.graph.end_curve import Ends
 from app.ui.graph.labels import Said
 from app.ui.graph.menu import SpeedMenu

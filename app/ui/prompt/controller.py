@@ -12,7 +12,7 @@ from app.actions import Intent
 from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.settings import Settings
 from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature

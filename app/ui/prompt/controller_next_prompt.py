@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
 from app.controls import Mode
-from app.engine.frame import Frame
 from app.engine.lights import Alarm, Light, WayOn, lights
+from app.engine.meter.frame import Frame
 from app.engine.types import ExactPrompt, Failure
 from app.records.types import SessionId
 from app.state import Phase, Run, State

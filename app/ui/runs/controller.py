@@ -14,8 +14,8 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.ceiling.kept import sameness
-from app.engine.curve import kept_curve
-from app.engine.speeds import mean_speed
+from app.engine.meter.curve import kept_curve
+from app.engine.meter.speeds import mean_speed
 from app.engine.types import Failure, Model
 from app.records.export import runs_csv
 from app.records.journal import Journal

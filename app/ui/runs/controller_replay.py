@@ -10,7 +10,7 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.ceiling.kept import sameness
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.types import Adapter, Model, Reason, Request, Token
 from app.records.journal import Journal
 from app.records.replay import compare

@@ -7,7 +7,7 @@ import re
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.frame import Frame
+from app.engine.meter.frame import Frame
 from app.engine.types import Reason, Shown, Voice
 from app.state import Phase, Run, State
 from app.ui.shell.layout import Layout

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from PySide6.QtGui import QColor
 
-from app.engine.speeds import percentile
-from app.engine.trace import Origin, Trace
+from app.engine.meter.speeds import percentile
+from app.engine.meter.trace import Origin, Trace
 from app.ui.look import Colour, Theme
 from app.ui.tokens.chip import mixed
 from app.words import tr

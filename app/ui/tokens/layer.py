@@ -10,7 +10,7 @@ from operator import attrgetter
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Turn

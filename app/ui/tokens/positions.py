@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from app.engine.trace import Place, Trace
+from app.engine.meter.trace import Place, Trace
 from app.engine.types import Voice
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Passage, Turn

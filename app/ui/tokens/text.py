@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
 from app.ui.look import GAP_PX, Theme
 from app.ui.tokens.arrow_keys import KEYS, ArrowKeys

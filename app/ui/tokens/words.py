@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from app.engine.trace import Origin, Trace
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Observed
 from app.figures import chance, short_duration
 from app.ui.widgets.escapes import visible

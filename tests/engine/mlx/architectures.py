@@ -14,7 +14,7 @@ from mlx.utils import tree_map
 
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import PrefillPace
-from app.engine.spelling import Texts
+from app.engine.tokenizers.spelling import Texts
 from app.library.supported import ALIASES, model_types
 
 VOCABULARY = 128

@@ -11,9 +11,10 @@ from jinja2 import Environment, Template
 from transformers.utils import chat_template_utils
 
 from app.engine.mlx import chat_templates
-from app.engine.template_rendering import TEMPLATES
+from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import ChatPrompt, ExactPrompt, Message, Role
-from tests.engine import templates, tokenizers
+from tests.engine import made_templates as templates
+from tests.engine import made_tokenizers as tokenizers
 from tests.engine.mlx.conftest import Open
 from tests.standins.samples import Samples
 

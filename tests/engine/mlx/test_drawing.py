@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.engine.mlx.distribution import Choice, Describer
 from app.engine.mlx.drawing import Drawing
+from app.engine.mlx.weighing.distribution import Choice, Describer
 from app.engine.shaping import shape_choice
 from app.engine.types import Limits, Observed, RawPrompt, Request, Sampling
 from tests.engine.mlx.conftest import Open

@@ -12,7 +12,7 @@ import pytest
 from llguidance import LLMatcher, LLTokenizer
 
 from app.bridge.conversation import replay_of
-from app.engine.forms import grammar_of
+from app.engine.forms.grammar import grammar_of
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.form import _Spelt
 from app.engine.protocol import StopFlag
@@ -273,7 +273,7 @@ def test_marks_are_no_text(demo: Player) -> None:
 
 
 def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.spelling.rule_of", lambda decoder: None)
+    monkeypatch.setattr("app.engine.tokenizers.spelling.rule_of", lambda decoder: None)
     player = open_model(tiny_llama)
     assert not player.model.can.form
     failure = player.play(replace(ASKED, prompt=TokenPrompt((5, 6)))).finish.failure

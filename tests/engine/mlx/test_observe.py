@@ -29,7 +29,7 @@ def test_in_half_precision(
     open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
     """What is told adds up, is as near as such logits are, and the run says what they are of."""
-    monkeypatch.setattr("app.engine.mlx.load.RAISE_LIMIT_BYTES", 0)
+    monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "half"))
     weights = mx.load(str(folder / "model.safetensors"))
     assert isinstance(weights, dict)

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.observe import Observer
-from app.engine.spelling import Texts
+from app.engine.tokenizers.spelling import Texts
 from app.engine.types import Sampling, Shown, Token, Voice
 from app.records.packing import pack_observed, unpack_observed
 

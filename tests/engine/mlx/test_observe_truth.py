@@ -69,7 +69,7 @@ def assert_near(told: ArrayLike, computed: Floats, near: float) -> None:
 def precision(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here a small model is raised to float32; on Metal none is."""
     if request.param == "half":
-        monkeypatch.setattr("app.engine.mlx.load.RAISE_LIMIT_BYTES", 0)
+        monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
 
 
 @pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window"])

@@ -12,7 +12,7 @@ import pytest
 from mlx.nn.layers.base import Module
 from mlx.nn.layers.embedding import Embedding
 
-from app.engine.mlx.probe import vocabulary_of
+from app.engine.mlx.loading.probe import vocabulary_of
 from app.engine.types import Limits, Request, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open

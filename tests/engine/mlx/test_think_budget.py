@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.bridge.conversation import replay_of
+from app.engine.meter.trace import Origin, Trace
 from app.engine.protocol import StopFlag
 from app.engine.script import python_of
-from app.engine.trace import Origin, Trace
 from app.engine.types import (
     ENDLESS,
     KV,

@@ -10,7 +10,7 @@ import pytest
 from app.engine.mlx.thinking_marks import markers_of
 from app.engine.stops import Marker, Markers, ReplyReader, joined
 from app.engine.types import Shown, Voice
-from tests.engine import tokenizers
+from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 
 REPLY = "Hm.<think>I see</think>\n\nYes.<tool_call>{}</tool_call> Done</tool_call><think>again<tool_call>x"

@@ -8,9 +8,10 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from app.engine.mlx import memory, probe, token_source
+from app.engine.mlx import memory, token_source
 from app.engine.mlx import run as run_module
 from app.engine.mlx.choose import Sampler, sampler_for
+from app.engine.mlx.loading import probe
 from app.engine.types import Event, Limits, Prefill, Request, Sampling, TokenPrompt
 from tests.engine.mlx.conftest import Open
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Engine
 from app.engine.remote.address import reference, server_model

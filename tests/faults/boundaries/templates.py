@@ -13,10 +13,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from app.bridge.preview import Foreseen
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, Engine, StopFlag
-from app.engine.template_process import TemplateEndedError
-from app.engine.template_rendering import TEMPLATES, TemplateRefusedError
+from app.engine.templates.process import TemplateEndedError
+from app.engine.templates.rendering import TEMPLATES, TemplateRefusedError
 from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, Stopped
 from tests.engine.hostile_templates import OPERATIONS, made_up
 from tests.faults.boundary import Attack, Blow, Boundary

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.engine.echo import EchoEngine
-from app.engine.files import check_files
+from app.engine.echo.engine import EchoEngine
+from app.engine.model_files.files import check_files
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.tokenizer_check import check_tokenizer
+from app.engine.tokenizers.check import check_tokenizer
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from tests.faults.boundary import Attack, Blow, Boundary, told
 from tests.faults.windows import QUICK, Scene

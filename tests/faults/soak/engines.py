@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from app.bridge.worker import EngineFactory
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.local_or_remote import EitherEngine
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.forms import why_not
+from app.engine.forms.grammar import why_not
 from app.engine.types import WRITTEN, Form, FormKind
 from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart
 from app.ui.look.theme import Theme

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QCompleter
 from pytestqt.qtbot import QtBot
 
-from app.engine.forms import ENFORCED, KEYWORDS, REMARKS, check_form
+from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form
 from app.engine.refusal import RefusedError
 from app.engine.types import Form, FormKind
 from app.ui.controls.keyword_field import KeywordField

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.controls import Mode
-from app.engine.frame import ContextUse, Figures, Summary
-from app.engine.speeds import Gaps
+from app.engine.meter.frame import ContextUse, Figures, Summary
+from app.engine.meter.speeds import Gaps
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, Times
 from app.state import Run
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
 
 from app.controls import Mode
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow

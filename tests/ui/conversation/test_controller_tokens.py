@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtWidgets import QComboBox, QStackedWidget
 
 from app.controls import Mode
-from app.engine.echo import Knobs
-from app.engine.trace import Trace
+from app.engine.echo.engine import Knobs
+from app.engine.meter.trace import Trace
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View

@@ -10,9 +10,9 @@ import pytest
 
 from app.ceiling.figures import Ceiling
 from app.controls import Mode
-from app.engine.speeds import Gaps
+from app.engine.meter.speeds import Gaps
+from app.engine.meter.trace import Trace
 from app.engine.stopping import ALMOST, NOTICED
-from app.engine.trace import Trace
 from app.engine.types import (
     ENDLESS,
     Candidate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Reason, Thinking, Token
 from app.ui.conversation.ending_words import ending_of
 from app.ui.conversation.form_story import form_story, thinking_story

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.engine.trace import Origin, Trace
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Rejected, Role, Shown, Token, Voice
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.ui.graph.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
 from app.ui.graph.tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis

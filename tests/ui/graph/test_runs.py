@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.frame import Figures, Point
+from app.engine.meter.frame import Figures, Point
 from app.ui.graph.runs import EARLIER_RUNS, KEPT_RUNS, SpeedRuns
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.frame import Figures, Point
+from app.engine.meter.frame import Figures, Point
 from app.ui.graph.scale import LINES, apart, right_of, tick_words, ticks, top_of
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.speeds import speed_now
-from app.engine.trace import Origin, Trace
+from app.engine.meter.speeds import speed_now
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Token
 from app.ui.graph.tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.guide.controller_tour import STEPS, WATCHED

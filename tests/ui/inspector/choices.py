@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.engine.trace import Origin, Traced
+from app.engine.meter.trace import Origin, Traced
 from app.engine.types import Candidate, Observed, Sampling
 from app.ui.inspector import Subject
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.echo import Knobs
-from app.engine.trace import Trace
+from app.engine.echo.engine import Knobs
+from app.engine.meter.trace import Trace
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript

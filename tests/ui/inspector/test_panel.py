@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.trace import Origin, Stretch
+from app.engine.meter.trace import Origin, Stretch
 from app.engine.types import Candidate, Formed
 from app.ui.inspector import InspectorPanel
 from app.ui.inspector.form_state import FormState

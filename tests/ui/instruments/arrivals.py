@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.engine.frame import Figures, Point
-from app.engine.trace import Trace
+from app.engine.meter.frame import Figures, Point
+from app.engine.meter.trace import Trace
 from app.engine.types import Candidate, Observed, Token
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_graph import SpeedGraph

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import ContextUse
+from app.engine.meter.frame import ContextUse
 from app.engine.types import Memory, Wire
 from app.ui.guide.controller import answer
 from app.ui.instruments import context_gauge, memory_gauge

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Figures
+from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import TITLES, ReadOuts

@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Figures, Point
-from app.engine.trace import Trace
+from app.engine.meter.frame import Figures, Point
+from app.engine.meter.trace import Trace
 from app.ui.graph.end_curve import NO_TOKENS, UNRECORDED, EndCurve
 from app.ui.graph.menu import EOS_TIP
 from app.ui.graph.plot import SpeedPlot

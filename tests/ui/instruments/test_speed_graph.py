@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Figures, Point
+from app.engine.meter.frame import Figures, Point
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.runs import EARLIER_RUNS
 from app.ui.instruments.speed_graph import DRAG, EMPTY, SpeedGraph

@@ -9,8 +9,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Figures, Point
-from app.engine.trace import Trace
+from app.engine.meter.frame import Figures, Point
+from app.engine.meter.trace import Trace
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_graph import EMPTY, SpeedGraph

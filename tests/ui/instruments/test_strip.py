@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QWidget
 
-from app.engine.curve import kept_curve
-from app.engine.frame import ContextUse, Figures, Frame, Point
-from app.engine.speeds import mean_speed
+from app.engine.meter.curve import kept_curve
+from app.engine.meter.frame import ContextUse, Figures, Frame, Point
+from app.engine.meter.speeds import mean_speed
 from app.engine.types import Memory, Token
 from app.settings import Settings
 from app.ui.graph.plot import SpeedPlot

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import ContextUse, Figures, Point
+from app.engine.meter.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
 from app.ui.graph.table import numbers_of
 from app.ui.instruments import context_gauge, memory_gauge

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
 
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.engine.types import LoadRequest, Memory
 from app.library import keychain, used
 from app.settings import Settings

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
-from app.engine.echo import EchoEngine, Knobs
-from app.engine.echo_script import END_ID
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.echo.script import END_ID
 from app.engine.lights import WayOn
 from app.engine.types import Capabilities, LoadRequest, Manners, Model
 from app.settings import Settings

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QPlainTextEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Point
+from app.engine.meter.frame import Point
 from app.records.word_diff import word_diff
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme

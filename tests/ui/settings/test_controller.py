@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls, Mode
-from app.engine import echo
-from app.engine.echo import Knobs
+from app.engine.echo import engine as echo
+from app.engine.echo.engine import Knobs
 from app.engine.types import Memory, Prefill, Sampling, Saved, Tuning
 from app.settings import Advanced, Beginning, Settings, mended
 from app.state import Phase

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
-from app.engine.echo import Knobs
-from app.engine.frame import Frame
+from app.engine.echo.engine import Knobs
+from app.engine.meter.frame import Frame
 from app.engine.types import Failure, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.leaving import moment
 from app.library import hub, keychain, local
 from app.library.types import Sort

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.shell import early_imports

@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QPlainTextEdit
 
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.library.types import DownloadState as S
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Capabilities, Failure, LoadRequest, Model, Stopped
 from app.settings import Layout, Settings

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QSpinBox, QTabWidget, QWidget
 
-from app.engine.echo import Knobs
+from app.engine.echo.engine import Knobs
 from app.engine.types import Failure, LoadRequest
 from app.records.types import Change
 from app.state import Phase

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 
 from app.ceiling import probes, report
-from app.engine.echo import EchoEngine
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
 from app.figures import two_percent

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.engine.meter.trace import Origin, Trace
 from app.engine.stops import Markers, ReplyReader
-from app.engine.trace import Origin, Trace
 from app.engine.types import Candidate, Formed, Observed, Shown, Token
 
 THINK = Markers.reasoning("<think>", "</think>")

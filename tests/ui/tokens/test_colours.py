@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.engine.trace import Origin, Trace
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Observed, Token
 from app.ui.tokens.colours import (
     DRAFT,

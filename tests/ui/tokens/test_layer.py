@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextDocument
 
-from app.engine.trace import Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Role, Shown, Voice
 from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.trace import Origin, Trace
+from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Token
 from app.ui.tokens.words import legible, tell
 from tests.ui.tokens.answers import forbidding, traced

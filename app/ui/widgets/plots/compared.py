@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.frame import Point
+from app.engine.meter.frame import Point
 
 CURVES = "ABCDEFGHIJKL"
 """What curves that are laid over each other are called; more of them could not be told apart."""

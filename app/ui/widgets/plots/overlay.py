@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.engine.frame import Figures
+from app.engine.meter.frame import Figures
 from app.figures import speed, spoken_speed
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button

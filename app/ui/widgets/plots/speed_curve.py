@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import attrgetter
 
-from app.engine.frame import Figures, Point
-from app.engine.speeds import percentile
+from app.engine.meter.frame import Figures, Point
+from app.engine.meter.speeds import percentile
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.words import tr
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.frame import Figures, Point
+from app.engine.meter.frame import Figures, Point
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, _fitted, apart
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.frame import Figures, Point
+from app.engine.meter.frame import Figures, Point
 from app.ui.widgets.plots.speed_curve import (
     MOST_DRAWN,
     Axis,

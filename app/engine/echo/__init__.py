@@ -1,0 +1,1 @@
+"""The scripted engine: the whole protocol, deterministic and without a model."""

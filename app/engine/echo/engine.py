@@ -1,0 +1,235 @@
+"""The scripted engine: the whole protocol with no model; tests, screenshots and the curious run on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from app.engine.echo.run import PREFILL_STEP, EchoRun, Knobs, observe, weight_of
+from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
+from app.engine.protocol import Emit, StopFlag
+from app.engine.text import common_prefix
+from app.engine.types import (
+    Adapter,
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Hindrance,
+    KVShape,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    Prefill,
+    PromptSource,
+    Reason,
+    Request,
+    Reusable,
+    Role,
+    Spelt,
+    Stopped,
+    Times,
+    Tuning,
+    Weighed,
+)
+from app.words import tr
+
+__all__ = ["EchoEngine", "Knobs"]
+
+WEIGHTS_BYTES = 48_000_000
+KV_BYTES_PER_TOKEN = 24_576
+ACTIVATIONS_BYTES = 6_000_000
+LIMIT_BYTES = 256_000_000
+LOADING_STEPS = 20
+SCRIPTED = tr("scripted: no model is loaded")
+REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED), ("tools", SCRIPTED))
+
+
+class EchoEngine:
+    """Load, generate, close, as any other engine; deterministic in all but time."""
+
+    def __init__(self, knobs: Knobs | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._knobs = knobs or Knobs()
+        self._clock = clock
+        self._loaded = False
+        self._cache: list[int] = []
+        self._rest: Iterator[Piece] = iter(())
+        self._known: dict[int, str] = {}
+        self._peak = 0
+        self._tuning = Tuning()
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        """Count up to the made-up weights at the made-up pace."""
+        self.unload()
+        pause = self._knobs.load_seconds / LOADING_STEPS
+        for step in range(LOADING_STEPS + 1):
+            emit(Loading(tr("weights"), WEIGHTS_BYTES * step // LOADING_STEPS, WEIGHTS_BYTES))
+            if stop.wait(pause) if pause else stop.asked:
+                return Stopped()
+        if self._knobs.load_failure is not None:
+            return self._knobs.load_failure
+        self._loaded = True
+        for text in self._knobs.replies:
+            self._known.update((piece.id, piece.text) for piece in reply(text, self._knobs.reasoning))
+        return self._model(request)
+
+    def has_model(self) -> bool:
+        return self._loaded
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        """The exact prompt that `generate` would send."""
+        prompt = render(source, self._known)
+        if isinstance(prompt, Failure):
+            return prompt
+        texts = (prompt.text[start:end] for start, end in prompt.offsets)
+        self._known.update(zip(prompt.ids, texts, strict=True))
+        if prompt.begun or prompt.raw:
+            return prompt
+        opening, closing = THINK_MARKS
+        return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        """The bytes of a character are made up as its tokens are: one each, and the rest with the last."""
+        prompt = self.render(source)
+        if isinstance(prompt, Failure):
+            return prompt
+        found: list[Spelt] = []
+        waiting: list[int] = []
+        for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True):
+            text = prompt.text[start:end]
+            waiting.append(token)
+            if text:
+                spelt, last = text.encode(), len(waiting) - 1
+                found += [Spelt(each, spelt[at : at + 1], "") for at, each in enumerate(waiting[:-1])]
+                found.append(Spelt(token, spelt[last:], text))
+                waiting.clear()
+        return (*found, *(Spelt(each, b"", "") for each in waiting))
+
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        """What `generate` would find in the made-up cache."""
+        if not (request.kv.reuse and request.kv.enabled):
+            return Reusable(hindrance=Hindrance.OFF if request.kv.enabled else Hindrance.BARE)
+        if not self._cache:
+            return Reusable()
+        same = common_prefix(ids, self._cache)
+        parted = self._cache[same : same + 1] if same < len(ids) else []
+        cached = (parted[0], self._known.get(parted[0], "")) if parted else None
+        # The last prompt token is always processed anew.
+        return Reusable(min(same, len(ids) - 1), same, cached, Hindrance.DIFFERS if parted else Hindrance.NONE)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        """Prefill what the cache does not hold, then speak the script."""
+        if not self._loaded:
+            return self._refused(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
+        prompt = self.render(request.prompt)
+        if isinstance(prompt, Failure):
+            return self._refused(stop, prompt)
+        if len(prompt.ids) >= self._knobs.context:
+            what = tr("The prompt has {length} tokens, and the model's context only {context}.").format(
+                length=len(prompt.ids), context=self._knobs.context
+            )
+            return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))
+        self._peak = 0
+        reused = self.reusable(prompt.ids, request).count
+        first_difference = reused if self._cache else None
+        self._rest = self._script(request, prompt)
+        step = self._tuning.prefill_chunk or PREFILL_STEP
+        run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop, step)
+        self._cache = run.cached
+        return run.go(reused, first_difference, self._rest, self.memory)
+
+    def weigh(
+        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
+    ) -> Weighed | Failure | Stopped:
+        """Made-up surprises, at the pace of a prefill."""
+        prompt = self.render(source)
+        if isinstance(prompt, Failure):
+            return prompt
+        ids, pace = prompt.ids, self._knobs.prefill_per_second
+        for done in range(0, len(ids), PREFILL_STEP):
+            emit(Prefill(done, len(ids), self._clock()))
+            if stop.wait(min(PREFILL_STEP, len(ids) - done) / pace) if pace else stop.asked:
+                return Stopped()
+        emit(Prefill(len(ids), len(ids), self._clock()))
+        return Weighed(ids, (None, *map(weight_of, ids[1:])))
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        """It has no device that could do several things at once, so it speaks one script after the other."""
+        return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
+
+    def tune(self, tuning: Tuning) -> None:
+        """The made-up prefill goes in such steps, and the made-up limit is no higher."""
+        self._tuning = tuning
+
+    def memory(self) -> Memory:
+        """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""
+        weights = WEIGHTS_BYTES if self._loaded else 0
+        kv = len(self._cache) * KV_BYTES_PER_TOKEN
+        active = weights + kv + (ACTIVATIONS_BYTES if self._loaded else 0)
+        self._peak = max(self._peak, active)
+        limit = min(LIMIT_BYTES, self._tuning.memory_limit or LIMIT_BYTES)
+        return Memory(active, ACTIVATIONS_BYTES // 2, self._peak, limit, weights, kv)
+
+    def unload(self) -> None:
+        """Forget the model and the cache."""
+        self._loaded = False
+        self._cache, self._rest, self._peak = [], iter(()), 0
+
+    def close(self) -> None:
+        """Nothing outlives the engine."""
+        self.unload()
+
+    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
+        """The same ids continued go on with what was left to say; anything else gets the reply that is its turn.
+
+        Of a reply that has begun, so many tokens are left out as there are: a fork goes on behind its place.
+        """
+        if self._cache and list(prompt.ids) == self._cache:
+            return self._rest
+        turns = 0
+        if isinstance(request.prompt, ChatPrompt):
+            turns = sum(message.role is Role.USER for message in request.prompt.messages) - 1
+        seed = request.sampling.seed if request.sampling.temperature else 0
+        script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
+        return islice(self._learnt(script, request.observe), len(prompt.begun), None)
+
+    def _learnt(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
+        for piece in script:
+            self._known[piece.id] = piece.text
+            if observed:
+                for candidate in observe(piece, observed).top[1:]:
+                    self._known.setdefault(candidate.id, candidate.text)
+            yield piece
+
+    def _refused(self, stop: StopFlag, failure: Failure) -> Finish:
+        reason = Reason.CONTEXT_FULL if failure.kind == "context full" else Reason.ERROR
+        return Finish(reason, times=Times(stop.made_at, ended=self._clock()), failure=failure)
+
+    def _model(self, request: LoadRequest) -> Model:
+        return Model(
+            name="echo",
+            folder=Path(request.model),
+            architecture="script",
+            parameters=0,
+            weights=WEIGHTS_BYTES,
+            bits=None,
+            context=self._knobs.context,
+            vocabulary=VOCABULARY,
+            eos=((END_ID, END_TEXT),),
+            kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
+            reasoning=THINK_MARKS if self._knobs.reasoning else None,
+            adapter=Adapter(Path(request.adapter).name, Path(request.adapter), 8, 20.0) if request.adapter else None,
+            can=Capabilities(
+                draft=bool(self._knobs.draft_every),
+                batch=True,
+                refusals=REFUSALS,
+            ),
+            report=(SCRIPTED,),
+        )

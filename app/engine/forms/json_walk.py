@@ -1,0 +1,168 @@
+"""Where a text in JSON stands that is not at its end: what is filled by now, and what its schema says of what comes."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+from enum import Enum
+
+from app import json_reader
+from app.engine.forms.schema_shapes import Shape, Shapes, fits_start, has_key
+from app.json_reader import Json
+
+LONGEST = 1 << 14
+"""Characters of an answer; a longer one is not followed."""
+LASTS_S = 0.1
+"""Of work; a schema that takes longer is not followed."""
+DEEPEST = 200
+KEPT = 80
+"""Characters of a value, for whoever shows it."""
+PIECES = re.compile(r'[ \t\r\n]+|"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|[-+.0-9A-Za-z]+|.', re.DOTALL)
+WHOLE = ("true", "false", "null")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+
+
+class Spot(Enum):
+    """At what a text in JSON stands."""
+
+    VALUE = "a value is to come"
+    ITEM = "an item, or the end of the list"
+    KEY = "a key"
+    FIRST_KEY = "a key, or the end of the object"
+    COLON = "a colon"
+    IN_KEY = "inside a key"
+    IN_TEXT = "inside a text"
+    IN_WORD = "inside a number or a name"
+    BEHIND = "behind a value"
+    OVER = "all is said"
+    LOST = "no JSON, or too much of it"
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A value of the text. `shapes`: what it may be, none where it goes by no schema."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+    depth: int
+    item: bool = False
+    """Of a list."""
+    text: str = ""
+    """Of a value that is no list and no object: as it is written."""
+    array: bool | None = None
+    """None: neither a list nor an object."""
+    children: dict[str, Node] = field(default_factory=dict)
+    whole: bool = False
+
+    @property
+    def last(self) -> str:
+        return next(reversed(self.children), "")
+
+
+class Walk:
+    """It looks at each piece of the text once."""
+
+    def __init__(self, shapes: Shapes, text: str) -> None:
+        self._shapes = shapes
+        self.root = Node("", shapes.root, 0)
+        self.path: list[Node] = []
+        """The lists and objects that are open, from the outside."""
+        self.spot = Spot.VALUE if len(text) <= LONGEST else Spot.LOST
+        self.piece = ""
+        """What is written of the key, text, number or name that it stands in, without the first quote."""
+        self.key = ""
+        """Under which the next value will stand."""
+        ends = time.thread_time() + LASTS_S
+        for found in PIECES.finditer(text):
+            if self.spot is Spot.LOST or time.thread_time() > ends:
+                self.spot = Spot.LOST
+                break
+            if not found[0].isspace():
+                self._take(found[0], bool(found[1]) or (found.end() < len(text) and found[0][0] != '"'))
+
+    @property
+    def here(self) -> tuple[Shape, ...]:
+        """What the value may be that comes, or that it stands in."""
+        if self.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not self.path:
+            return self.value.shapes
+        inside = self.path[-1]
+        if inside.array:
+            return self._shapes.item(inside.shapes, len(inside.children))
+        return self._shapes.value(inside.shapes, self.key)
+
+    @property
+    def value(self) -> Node:
+        """The newest one."""
+        return self.path[-1].children[self.path[-1].last] if self.path else self.root
+
+    def _take(self, piece: str, whole: bool) -> None:
+        inside = self.path[-1] if self.path else None
+        closing = inside is not None and piece == ("]" if inside.array else "}")
+        match self.spot:
+            case Spot.ITEM | Spot.FIRST_KEY | Spot.BEHIND if closing:
+                self._close(self.path.pop())
+            case Spot.VALUE | Spot.ITEM if piece[0] in '{["-0123456789tfn' and len(self.path) < DEEPEST:
+                self._begin(piece, whole)
+            case Spot.KEY | Spot.FIRST_KEY if piece[0] == '"':
+                self._name(piece, whole)
+            case Spot.COLON if piece == ":":
+                self.spot = Spot.VALUE
+            case Spot.BEHIND if piece == "," and inside is not None:
+                self.spot = Spot.VALUE if inside.array else Spot.KEY
+            case _:
+                self.spot = Spot.LOST
+
+    def _name(self, piece: str, whole: bool) -> None:
+        """A key; shapes that don't have it are out."""
+        said, inside = read(piece) if whole else None, self.path[-1]
+        self.spot, self.piece = Spot.COLON if whole else Spot.IN_KEY, piece[1:]
+        if isinstance(said, str):
+            self.key = said
+            inside.shapes = tuple(each for each in inside.shapes if has_key(each, said)) or inside.shapes
+        elif whole:
+            self.spot = Spot.LOST
+
+    def _begin(self, piece: str, whole: bool) -> None:
+        """A value, which tells by its first sign what it is."""
+        shapes = tuple(shape for shape in self.here if fits_start(shape, piece[0])) or self.here
+        node = self.root
+        if self.path:
+            inside = self.path[-1]
+            name = str(len(inside.children)) if inside.array else self.key
+            node = inside.children[name] = Node(name, shapes, len(self.path), bool(inside.array))
+        node.shapes = shapes
+        if piece in "{[":
+            node.array = piece == "["
+            self.path.append(node)
+            self.spot = Spot.ITEM if node.array else Spot.FIRST_KEY
+            return
+        node.text, self.piece = piece[: KEPT + 1], piece.removeprefix('"')
+        text = piece[0] == '"'
+        if not whole and piece not in WHOLE:
+            self.spot = Spot.IN_TEXT if text else Spot.IN_WORD
+        elif text or piece in WHOLE or NUMBER.fullmatch(piece):
+            self._settle(piece)
+        else:
+            self.spot = Spot.LOST
+
+    def _settle(self, written: str) -> None:
+        """Shapes of the object that have another value under this key are out."""
+        inside = self.path[-1] if self.path else None
+        if inside is not None and not inside.array and len(inside.shapes) > 1:
+            said = read(written)
+            could = [each for each in inside.shapes if self._shapes.has(each, self.key, said)]
+            inside.shapes = tuple(could) or inside.shapes
+        self._close(self.value)
+
+    def _close(self, node: Node) -> None:
+        node.whole = True
+        self.spot = Spot.BEHIND if self.path else Spot.OVER
+
+
+def read(text: str) -> Json:
+    """None for what is no JSON."""
+    try:
+        return json_reader.parse(text)
+    except ValueError:
+        return None

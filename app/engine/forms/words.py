@@ -1,0 +1,230 @@
+"""What a form expects at a place of an answer, in words, and the answer so far as the lines of a tree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, Node, Spot, Walk, read
+from app.engine.forms.schema_shapes import (
+    Shape,
+    keys_left,
+    later_keys,
+    may_have_others,
+    number_in,
+    required_keys,
+    required_left,
+    types_of,
+    values_of,
+)
+from app.words import tr
+
+MANY = 1 << 30
+FEW = 4
+"""More alternatives are not read."""
+SIDE_BY_SIDE = 8
+"""So many keys and items of one object or list are shown: what came last, and what comes next."""
+HERE, ELSEWHERE = "▸ ", "  "
+MOST_LINES, ROOM, DEEPEST = 200, 16, 8
+TYPES = {
+    "string": tr("text"),
+    "number": tr("a number"),
+    "integer": tr("a whole number"),
+    "boolean": tr("true or false"),
+    "null": "null",
+    "array": tr("a list"),
+    "object": tr("an object"),
+}
+LIMITS = {
+    "minimum": tr("at least {limit}"),
+    "maximum": tr("at most {limit}"),
+    "exclusiveMinimum": tr("above {limit}"),
+    "exclusiveMaximum": tr("below {limit}"),
+    "multipleOf": tr("a multiple of {limit}"),
+    "minLength": tr("at least {limit} characters"),
+    "maxLength": tr("at most {limit} characters"),
+    "pattern": tr("as {limit} asks"),
+    "format": tr("of the format {limit}"),
+    "minItems": tr("at least {limit} items"),
+    "maxItems": tr("at most {limit} items"),
+}
+
+
+def expected(walk: Walk) -> str:
+    """What may come next by the schema; empty where that is not known."""
+    inside = walk.path[-1] if walk.path else None
+    match walk.spot:
+        case Spot.LOST:
+            return ""
+        case Spot.OVER:
+            return tr("nothing more: the answer is complete")
+        case Spot.COLON:
+            return tr("the colon after {key}").format(key=quoted(walk.key))
+        case Spot.IN_KEY if inside is not None:
+            named = not any(map(may_have_others, inside.shapes))
+            return _rest_of(_next_keys(inside), walk.piece) if named else tr("the rest of a key")
+        case Spot.IN_TEXT if (values := _named(walk.here)) is not None:
+            return _rest_of(values, walk.piece)
+        case Spot.KEY | Spot.FIRST_KEY if inside is not None:
+            return _keys(inside, walk.spot is Spot.FIRST_KEY)
+        case Spot.BEHIND if inside is not None and not inside.array:
+            return _keys(inside, ends=True)
+        case Spot.BEHIND | Spot.ITEM if inside is not None:
+            return _items(inside, _shapes(walk.here))
+    return _place(walk, _shapes(walk.here))
+
+
+def tree(walk: Walk) -> str:
+    """The answer so far, a line for each key and item, as many as there is room for around where it stands."""
+    found = [*islice(_lines(walk.root, walk, 0), MOST_LINES)]
+    here = next((place for place, line in enumerate(found) if line.startswith(HERE)), len(found))
+    start = max(0, min(here - ROOM // 2, len(found) - ROOM))
+    return "\n".join(found[start : start + ROOM])
+
+
+def _place(walk: Walk, what: str) -> str:
+    """A value, and where it belongs."""
+    begun = walk.spot in (Spot.IN_TEXT, Spot.IN_WORD)
+    if not walk.path:
+        return what
+    where = quoted(walk.key)
+    if walk.path[-1].array:
+        where = tr("item {number}").format(number=len(walk.path[-1].children) + (not begun))
+    if begun and (longest := _reached(walk)):
+        return tr("the closing quote: {where} has its {count} characters").format(where=where, count=longest)
+    words = tr("the rest of {where}, {what}") if begun else tr("{what} for {where}")
+    if walk.spot is Spot.IN_WORD and NUMBER.fullmatch(walk.piece):
+        words = tr("more of {where}, {what}, or what follows it")
+    return words.format(what=what, where=where)
+
+
+def _reached(walk: Walk) -> float:
+    """How many characters a text has that may have no more; 0: it may."""
+    longest = max((number_in(shape, "maxLength", LONGEST) for shape in walk.here), default=LONGEST)
+    said = read(f'"{walk.piece}"') if walk.spot is Spot.IN_TEXT and len(walk.piece) >= longest else None
+    return longest if isinstance(said, str) and len(said) >= longest else 0
+
+
+def _shapes(shapes: Sequence[Shape]) -> str:
+    return listed(dict.fromkeys(_shape(shape) for shape in shapes)) if shapes else tr("no value")
+
+
+def _shape(shape: Shape) -> str:
+    if (values := values_of(shape)) is not None:
+        return listed(map(_legible, values))
+    types = listed(TYPES[each] for each in types_of(shape) if each in TYPES) or tr("any value")
+    limits = [words.format(limit=_legible(shape[name])) for name, words in LIMITS.items() if name in shape]
+    return f"{types} ({', '.join(limits)})" if limits else types
+
+
+def _named(shapes: Sequence[Shape]) -> list[str] | None:
+    """The texts that are named; None where others are allowed too."""
+    values = [values_of(shape) for shape in shapes]
+    if not values or None in values:
+        return None
+    return [each for several in values if several is not None for each in several if isinstance(each, str)]
+
+
+def _rest_of(texts: Iterable[str], begun: str) -> str:
+    left = [each for each in texts if json.dumps(each, ensure_ascii=False).startswith(f'"{begun}')]
+    return tr("the rest of {values}").format(values=listed(map(quoted, left)))
+
+
+def _keys(inside: Node, ends: bool) -> str:
+    """Behind a value, or at the beginning, the object may be closed as well."""
+    keys, written = _next_keys(inside), inside.children
+    ways = [tr("the key {key}").format(key=listed(map(quoted, keys)))] if keys else []
+    lacks = [required_left(shape, written) for shape in inside.shapes]
+    others = [
+        may_have_others(shape) and len(written) < number_in(shape, "maxProperties", MANY) for shape in inside.shapes
+    ]
+    if any(others) and not (keys and any(lacks)):
+        ways.append(tr("a key of another name"))
+    if ends and not all(lacks):
+        ways.append(tr("the end of the object") if ways else tr("the end of the object: no further key is allowed"))
+    return listed(ways)
+
+
+def _next_keys(inside: Node) -> list[str]:
+    found = (key for shape in inside.shapes for key in keys_left(shape, inside.children, inside.last))
+    return [*dict.fromkeys(found)]
+
+
+def _items(inside: Node, what: str) -> str:
+    """Another item, or the end of the list."""
+    count, shapes = len(inside.children), inside.shapes
+    more = any(count < number_in(shape, "maxItems", MANY) for shape in shapes) and what != tr("no value")
+    where = tr("item {number}").format(number=count + 1)
+    ways = [tr("{what} for {where}").format(what=what, where=where)] if more else []
+    if any(count >= number_in(shape, "minItems", 0) for shape in shapes):
+        ways.append(tr("the end of the list") if more else tr("the end of the list: no further item is allowed"))
+    return listed(ways)
+
+
+def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
+    yield _line(depth, *_told(node), here=node is _here(walk))
+    children = [*node.children.values()] if depth < DEEPEST else []
+    if len(children) > SIDE_BY_SIDE:
+        yield _more(depth + 1, len(children) - SIDE_BY_SIDE)
+    for child in children[-SIDE_BY_SIDE:]:
+        yield from _lines(child, walk, depth + 1)
+    if node in walk.path[:DEEPEST] and not node.array:
+        yield from _missing(node, walk, depth + 1)
+
+
+def _here(walk: Walk) -> Node | None:
+    """The value that it stands in; a key that is to have one has a line of its own."""
+    if walk.spot in (Spot.COLON, Spot.OVER) or (walk.spot is Spot.VALUE and walk.path and not walk.path[-1].array):
+        return None
+    return walk.value if walk.spot in (Spot.IN_TEXT, Spot.IN_WORD) or not walk.path else walk.path[-1]
+
+
+def _missing(node: Node, walk: Walk, depth: int) -> Iterator[str]:
+    """The keys that have not come yet."""
+    shape = next(iter(node.shapes), {})
+    coming = {walk.key: None} if walk.spot in (Spot.COLON, Spot.VALUE) and node is walk.path[-1] else {}
+    left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
+    asked = required_keys(shape)
+    for key in left[:SIDE_BY_SIDE]:
+        yield _line(depth, _cut(key), tr("required") if key in asked else tr("optional"), here=key in coming)
+    if len(left) > SIDE_BY_SIDE:
+        yield _more(depth, len(left) - SIDE_BY_SIDE)
+
+
+def _line(depth: int, name: str, value: str, here: bool = False) -> str:
+    return f"{HERE if here else ELSEWHERE}{'  ' * depth}{name}: {value}"
+
+
+def _more(depth: int, count: int) -> str:
+    return _line(depth, "…", tr("%n more", "%n more", count))
+
+
+def _told(node: Node) -> tuple[str, str]:
+    name = f"[{int(node.name) + 1}]" if node.item else _cut(node.name) if node.depth else tr("answer")
+    if node.array is None:
+        return name, _cut(node.text)
+    count = len(node.children)
+    return name, tr("%n items", "%n item", count) if node.array else tr("%n keys", "%n key", count)
+
+
+def listed(words: Iterable[str]) -> str:
+    """So many as are read."""
+    each = [*words]
+    shown = [*each[:FEW], "…"] if len(each) > FEW else each
+    if len(shown) < 2:
+        return "".join(shown)
+    return tr("{several} or {last}").format(several=", ".join(shown[:-1]), last=shown[-1])
+
+
+def quoted(key: str) -> str:
+    """As much of it as is read."""
+    return f"“{_cut(key)}”"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= KEPT // 2 else f"{text[: KEPT // 2]}…"
+
+
+def _legible(value: object) -> str:
+    return _cut(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,1 @@
+"""The events of a run as frames, curves, speeds and columns: what every instrument reads."""

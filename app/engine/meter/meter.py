@@ -1,0 +1,253 @@
+"""Folds the events of one run into frames: O(1) for each token, a few bytes kept for each.
+
+How widgets read it. Nothing here is shared: a `Frame` is a frozen value that arrives ~30 times a second while a run
+goes on, and once more at its end, before the run's last word.
+
+* transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
+* token views: `frame.tokens`;
+* speed graph: `frame.points` to add (50 a second at most and the last token, timed by arrival, not by paint);
+  the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
+* number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
+* prefill progress: `frame.prefill` (None: not prefilling).
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import deque
+
+from app.engine.meter.curve import Curve
+from app.engine.meter.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
+from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
+from app.engine.types import (
+    ENDLESS,
+    Event,
+    ExactPrompt,
+    Finish,
+    Loading,
+    Memory,
+    Prefill,
+    Prompted,
+    Shown,
+    Token,
+    Voice,
+)
+
+
+class Meter:
+    """The measuring of one run. `max_tokens` and `context` only serve the context gauge."""
+
+    def __init__(self, sent: float, max_tokens: int, context: int | None) -> None:
+        self._sent = sent
+        self._max_tokens = max_tokens
+        self._length = context
+        self._curve = Curve(sent)
+        self._arrivals = self._curve.arrivals
+        self._starts = array("q")
+        self.ids = array("q")
+        """What was generated, for Continue."""
+        self.prompt: ExactPrompt | None = None
+        self._text: list[str] = []
+        self._thoughts: list[str] = []
+        self._characters = 0
+        self._reasoning = self._reasoning_before = 0
+        self._voice = Voice.NORMAL
+        self._prompt_tokens = 0
+        self._pieces = False
+        self._reused = 0
+        self._prefill: Prefill | None = None
+        self._stage = ""
+        """What is made ready before the prompt is read."""
+        self._prefilling = False
+        self._prefill_started = sent
+        self._finish: Finish | None = None
+        self._shown: list[Shown] = []
+        self._tokens: list[Token] = []
+        self._prompted: Prompted | None = None
+        self._memory: Memory | None = None
+
+    def fold(self, event: Event) -> None:
+        """Take one event in. The most frequent comes first."""
+        if isinstance(event, Token):
+            self._fold_token(event)
+        elif isinstance(event, Memory):
+            self._memory = event
+        elif isinstance(event, Prefill):
+            self._fold_prefill(event)
+        elif isinstance(event, Prompted):
+            self._fold_prompted(event)
+        elif isinstance(event, Loading):
+            self._stage = event.stage
+
+    def finish(self, finish: Finish) -> None:
+        """Take the last word in: held-back text is released, the curve ends with the last token, time stands still."""
+        self._finish = finish
+        self._curve.end()
+        self._shown.extend(finish.released)
+        self._reasoning -= len(finish.thinking.put) if finish.thinking is not None else 0
+        self._prefilling, self._stage = False, ""
+
+    @property
+    def text(self) -> str:
+        """Of all frames so far. Tool calls are part of what the reader sees; reasoning is never sent back."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """Of all frames so far."""
+        return "".join(self._thoughts)
+
+    def frame(self, now: float) -> Frame:
+        """All that is new since the last call."""
+        shown = _joined(self._shown)
+        for piece in shown:
+            (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)
+        frame = Frame(
+            shown=shown,
+            tokens=tuple(self._tokens),
+            points=tuple(self._curve.points),
+            figures=self._figures(now),
+            context=self._context(),
+            prefill=self._progress(),
+            prompted=self._prompted,
+            memory=self._memory,
+            sent=self._sent,
+            at=now,
+        )
+        self._shown.clear()
+        self._tokens.clear()
+        self._curve.points.clear()
+        self._prompted = self._memory = None
+        return frame
+
+    def summary(self) -> Summary:
+        """What remains of the run; call it once, after `finish`."""
+        ended = self._finish.times.ended if self._finish else 0.0
+        whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
+        between = None if whole else gaps(self._arrivals, self._curve.drafts)
+        return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
+
+    def _fold_token(self, token: Token) -> None:
+        self._curve.add(token.at, token.from_draft)
+        self._starts.append(self._characters)
+        self.ids.append(token.id)
+        self._characters += len(token.text)
+        self._tokens.append(token)
+        if token.shown:
+            self._shown.extend(token.shown)
+            self._voice = token.shown[-1].voice
+        self._reasoning += self._voice is Voice.REASONING
+        self._prefilling = False
+
+    def _fold_prefill(self, event: Prefill) -> None:
+        if self._prefill is None:
+            self._prefill_started = event.at if event.done == 0 else self._sent
+        self._prefill = event
+        self._prefilling = True
+
+    def _fold_prompted(self, event: Prompted) -> None:
+        self._prompted, self.prompt, self._stage = event, event.prompt, ""
+        self._prompt_tokens = len(event.prompt.ids)
+        self._reused = event.reused
+        self._pieces = not event.prompt.ids
+        self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
+        self._shown.extend(event.shown)
+        self._reasoning_before = self._read_beginning(event)
+
+    def _read_beginning(self, event: Prompted) -> int:
+        """How much of the answer's beginning in the prompt is reasoning."""
+        pieces, count = deque(event.shown), 0
+        place = -sum(map(len, event.prompt.begun))
+        for text in event.prompt.begun:
+            place += len(text)
+            while pieces and pieces[0].start < place:
+                self._voice = pieces.popleft().voice
+            count += self._voice is Voice.REASONING
+        return count
+
+    def _figures(self, now: float) -> Figures:
+        count, last = self._counted()
+        first = self._arrivals[0] if self._arrivals else 0.0
+        ended = self._finish.times.ended if self._finish else now
+        uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
+        unknown = uncounted and self._finish is not None
+        return Figures(
+            elapsed=max(0.0, ended - self._sent),
+            first_token=first - self._sent if count else None,
+            prompt_speed=self._prompt_speed(),
+            speed_now=None if unknown else self._curve.speed(None if self._finish else now),
+            speed_mean=None if unknown else mean_speed(count, first, last),
+            end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
+            tokens=count,
+            visible=self._visible(),
+            reasoning=self._reasoning,
+            reasoning_before=self._reasoning_before,
+            pieces=uncounted,
+        )
+
+    def _counted(self) -> tuple[int, float]:
+        """How many tokens there are, and when the last one came: a server counts them at the end of its answer."""
+        finish = self._finish
+        if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
+            return finish.tokens, finish.times.last_token
+        return len(self._arrivals), self._arrivals[-1] if self._arrivals else 0.0
+
+    def _visible(self) -> int:
+        count = len(self._arrivals)
+        if self._finish is None:
+            return count
+        if self._finish.stop_at is not None:
+            return bisect_left(self._starts, self._finish.stop_at)
+        return count - (self._finish.stop_id is not None and count > 0)
+
+    def _prefill_seconds(self) -> float | None:
+        """Only the engine's last word says how long it took."""
+        times = self._finish.times if self._finish is not None else None
+        return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
+
+    def _prompt_speed(self) -> float | None:
+        seconds = self._prefill_seconds()
+        return prompt_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
+
+    def _progress(self) -> PrefillProgress | None:
+        if self._stage:
+            return PrefillProgress(0, 0, 0, None, stage=self._stage)
+        if self._prefill is None or not self._prefilling:
+            return None
+        done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
+        again = self._prompted is not None and self._prompted.stuck
+        remaining = remaining_seconds(done, total, self._prefill_started, at)
+        return PrefillProgress(done, total, self._reused, remaining, again)
+
+    def _context(self) -> ContextUse | None:
+        finish = self._finish
+        if finish is not None and finish.wire is not None and finish.wire.counted:
+            return ContextUse(finish.reused + finish.new + finish.tokens, 0, self._length)
+        if not self._prompt_tokens:
+            return None
+        used = self._prompt_tokens + len(self._arrivals)
+        if self._prefill is not None and self._prefilling:
+            used = self._reused + self._prefill.done
+        if self._finish is not None:
+            return ContextUse(self._finish.reused + self._finish.new + len(self._arrivals), 0, self._length)
+        planned = self._prompt_tokens + self._max_tokens
+        if self._length is not None:
+            planned = self._length if self._max_tokens == ENDLESS else min(planned, self._length)
+        return ContextUse(used, max(0, planned - used), self._length)
+
+
+def _joined(shown: list[Shown]) -> tuple[Shown, ...]:
+    """Neighbours in the same voice as one, so that a frame costs the transcript one insertion."""
+    joined: list[Shown] = []
+    texts: list[str] = []
+    for piece in shown:
+        if texts and joined[-1].voice is not piece.voice:
+            joined[-1] = Shown(joined[-1].voice, "".join(texts))
+            texts.clear()
+        if not texts:
+            joined.append(piece)
+        texts.append(piece.text)
+    if texts:
+        joined[-1] = Shown(joined[-1].voice, "".join(texts))
+    return tuple(joined)

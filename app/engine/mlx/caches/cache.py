@@ -1,0 +1,237 @@
+"""The KV cache from one run to the next: what of it the new prompt can use, and why not more."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
+
+from app.engine.mlx.caches.kept import CUT, KeptCache, KeptCaches
+from app.engine.mlx.caches.saved import DAMAGED, SavedCache, SavedCaches
+from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.text import common_prefix, recurring
+from app.engine.types import KV, Hindrance, Reusable
+from app.words import tr
+
+WORTH_KEEPING = 16
+"""Fewer tokens are read again as fast as they are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reuse:
+    """What a prompt finds in the cache."""
+
+    caches: list[Any]
+    reused: int
+    first_difference: int | None
+    note: str
+    stuck: bool = False
+    """It had some of the prompt, but can't be rolled back to it."""
+    again: int = 0
+    """Tokens that it had, and that are of no use there."""
+    hindrance: Hindrance = Hindrance.NONE
+    """Why not."""
+    session: int = 0
+    """Whose conversation it was read for; 0: the one that asks, or nobody knows."""
+
+
+@dataclass(slots=True)
+class PromptCache:
+    """Keys and values, and the ids they belong to: `ids` is always exactly what `caches` hold."""
+
+    caches: list[Any] = field(default_factory=list)
+    ids: tuple[int, ...] = ()
+    kind: object = None
+    """The settings it was made with; another kind can't be continued."""
+    session: int | None = None
+    """Whose conversation it is; what nobody's run has left is not kept beside others."""
+    others: KeptCaches = field(default_factory=KeptCaches)
+    """Of conversations that were left."""
+    saved: SavedCaches = field(default_factory=SavedCaches)
+    """Of conversations before the program was started."""
+
+    def prepare(
+        self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
+    ) -> Reuse:
+        """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one.
+
+        What this one loses by that is kept, if it is a conversation's; only a conversation finds what was kept.
+        """
+        kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
+        self._choose(ids, kv, kind, session)
+        before = self.session
+        reuse = self._continued(ids, kv, main, draft, kind)
+        self.session = session
+        note, self.saved.note = self.saved.note, ""
+        origin = _other(before, session) if reuse.reused else 0
+        hindrance = Hindrance.DAMAGED if note == DAMAGED else reuse.hindrance
+        return replace(reuse, session=origin, note=note or reuse.note, hindrance=hindrance)
+
+    def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
+        """Take another one in its place that has more of the prompt."""
+        count = self._usable(ids, kind) if kv.reuse else 0
+        found = self._find(ids, kind) if kv.reuse and session is not None else None
+        if found is not None:
+            self.others.use(found)
+            self.others.shrink(self.others.budget)  # one brought from the disk may have been let go at once
+        if found is not None or len(self.ids) - count >= WORTH_KEEPING:
+            self.put_by()  # which may have the found one let go
+        if found is not None:
+            self.caches, self.ids = found.made(found.usable(ids))
+            self.kind, self.session = found.kind, found.session
+
+    def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
+        """One that has more of a prompt than this one, in memory or brought there from the disk."""
+        count = self._usable(ids, kind)
+        found = self.others.find(ids, kind, count)
+        most = found.usable(ids) if found is not None else count
+        return self.saved.bring(ids, kind, most, self.others) or found
+
+    def save(self, pace: float) -> None:
+        """Write what may be wanted after the next start."""
+        self.put_by()
+        self.saved.save(self.others.latest(), pace)
+
+    def forget(self, session: int) -> None:
+        """It was deleted; 0: all were. What the last run has left goes with the next one."""
+        self.session = None if session <= 0 or session == self.session else self.session
+        self.others.forget(session)
+        self.saved.forget(session)
+
+    def put_by(self) -> None:
+        """Keep it beside the others, if it is of a conversation."""
+        if self.session is not None and self.ids:
+            self.others.keep(self.caches, self.ids, self.kind, self.session)
+
+    def keep_prompt(self, ids: tuple[int, ...]) -> None:
+        """In the middle of a run, with all but the prompt's last token read. What can't be cut is kept as it is now, so
+        that another answer can begin there."""
+        if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
+            self.others.keep(self.caches, ids[:-1], self.kind, self.session)
+
+    def _continued(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
+        known, self.ids = self.ids, ()  # nothing is known again until the run has ended
+        if not kv.reuse or not known or kind != self.kind:
+            note = _why_nothing(kv, known, kind == self.kind)
+            again = common_prefix(known, ids) if kv.reuse else 0
+            fresh = self._fresh(kv, main, draft, kind, None, note)
+            return replace(fresh, again=again, hindrance=Hindrance.SETTINGS)
+        common = common_prefix(known, ids)
+        first_difference = common if common < len(ids) else None
+        keep = min(common, len(ids) - 1)
+        surplus = len(known) - keep
+        if surplus == 0 or _trim(self.caches, surplus):
+            again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
+            return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=Hindrance.DIFFERS)
+        note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
+        fresh = self._fresh(kv, main, draft, kind, first_difference, note)
+        return replace(fresh, stuck=keep > 0, again=keep, hindrance=Hindrance.STUCK)
+
+    def reusable(
+        self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float, session: int | None = None
+    ) -> Reusable:
+        """What `prepare` would find of these ids; nothing is changed by asking."""
+        if not kv.reuse:
+            return Reusable(hindrance=Hindrance.OFF)
+        kind = _kind(kv, drafting, main, strength)
+        found: KeptCache | SavedCache | PromptCache = self
+        if session is not None:
+            kept = self.others.find(ids, kind, self._usable(ids, kind))
+            most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
+            found = self.saved.find(ids, kind, most, self.others.budget) or kept or self
+        if not found.ids:
+            return Reusable(hindrance=Hindrance.NOTHING)
+        if found is self and kind != self.kind:
+            return Reusable(hindrance=Hindrance.SETTINGS)
+        common = common_prefix(found.ids, ids)
+        parted = found.ids[common : common + 1] if common < len(ids) else ()
+        cached = (parted[0], main.spelling.text(parted[0])) if parted else None
+        keep = min(common, len(ids) - 1)
+        if found is self and keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
+            return Reusable(0, common, cached, Hindrance.STUCK)
+        hindrance = Hindrance.DIFFERS if parted else Hindrance.NONE
+        return Reusable(keep, common, cached, hindrance, _other(found.session, session) if keep else 0)
+
+    def _usable(self, ids: tuple[int, ...], kind: object) -> int:
+        if kind != self.kind:
+            return 0
+        keep = min(common_prefix(self.ids, ids), len(ids) - 1)
+        return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
+
+    def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
+        """What it holds of these ids, for a pass of its own, and how many; nothing where it can't be cut.
+
+        Arrays are shared until they are written to.
+        """
+        strength = main.adapted.strength if main.adapted else 0
+        if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
+            return main.new_cache(), 0
+        caches, common = deepcopy(self.caches), common_prefix(self.ids, ids)
+        for layer in caches:
+            layer.trim(layer.offset - common)
+        return caches, common
+
+    def keep(self, ids: tuple[int, ...]) -> None:
+        """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
+        offsets = _offsets(self.caches)
+        self.ids = ids[: min(offsets, default=len(ids))]
+        ahead = [layer for layer in self.caches if offsets and layer.offset > len(self.ids)]
+        if not can_trim_prompt_cache(ahead):
+            self.drop()
+        for layer in ahead:
+            layer.trim(layer.offset - len(self.ids))
+
+    def drop(self) -> None:
+        self.caches, self.ids, self.kind, self.session = [], (), None, None
+
+    def clear(self) -> None:
+        """Those of other conversations too: nothing is kept of a model that goes."""
+        self.drop()
+        self.others.clear()
+
+    def _fresh(
+        self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
+    ) -> Reuse:
+        self.drop()
+        self.caches = main.new_cache(kv.max_size) + (draft.new_cache() if draft else [])
+        self.kind = kind
+        return Reuse(self.caches, 0, difference, note)
+
+
+def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
+    """All that keys and values depend on beside the ids; how tokens are chosen, a form included, is no part of it."""
+    adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
+    return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
+
+
+def _other(session: int | None, asking: int | None) -> int:
+    return session if session and session != asking else 0
+
+
+def _trim(caches: list[Any], surplus: int) -> bool:
+    """Roll all layers back, or none: `trim` of a list may silently do nothing."""
+    return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
+
+
+def _offsets(caches: list[Any]) -> list[int]:
+    """The position that each layer has reached; recurrent states count none, and have always read all there was."""
+    offsets = [getattr(layer, "offset", None) for layer in caches]
+    return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
+
+
+def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
+    if not kv.reuse:
+        return tr("reuse is switched off")
+    if not known:
+        return tr("nothing was cached yet")
+    return "" if same_kind else tr("the cache was made with other settings")
+
+
+def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
+    if common == len(known):
+        return tr("the prompt goes on from what is cached")
+    if common == length:
+        return tr("the whole prompt was cached; its last token is fed again to start from")
+    return tr("the prompt differs from what is cached at token {place}").format(place=common)

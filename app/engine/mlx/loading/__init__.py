@@ -1,0 +1,1 @@
+"""From a name to a model in memory that is known to run."""

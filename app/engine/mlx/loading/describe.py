@@ -1,0 +1,117 @@
+"""Put what is known about a loaded model into a value that may leave the worker's thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mlx.nn.layers.base import Module
+from mlx_lm.tokenizer_utils import TokenizerWrapper
+from mlx_lm.utils import get_total_parameters
+
+from app.engine.mlx import memory
+from app.engine.mlx.loaded import arrays_of
+from app.engine.mlx.loading import blas
+from app.engine.mlx.loading.probe import Findings
+from app.engine.model_files.files import read_json
+from app.engine.model_files.folder import Folder, context_length, model_name
+from app.engine.refusal import RefusedError
+from app.engine.templates.arguments import template_text
+from app.engine.templates.ending import manners_of
+from app.engine.templates.rendering import TEMPLATES
+from app.engine.types import Argument, Capabilities, Model
+from app.words import tr
+
+UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
+ALONE = tr("This model can't tell several texts in one cache apart.")
+SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
+UNMARKED = tr("This model has no marks for thoughts that could be ended.")
+ROLLED_BACK = tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+
+
+def describe(
+    folder: Folder,
+    module: Module,
+    tokenizer: TokenizerWrapper,
+    config: dict[str, Any],
+    findings: Findings,
+    raised: bool,
+    spelt: bool,
+) -> Model:
+    """The model as the window sees it. `spelt`: each token's bytes are known, and all that it says is its answer."""
+    weights = sum(array.nbytes for array in arrays_of(module))
+    template = tokenizer.chat_template
+    return Model(
+        name=model_name(folder.path),
+        folder=folder.path,
+        architecture=folder.model_type,
+        parameters=int(get_total_parameters(module)),
+        weights=weights,
+        bits=_bits(config),
+        context=context_length(config),
+        vocabulary=findings.vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, findings.vocabulary)),
+        reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
+        template=template_text(template),
+        template_arguments=TEMPLATES.inspect(template_text(template)),
+        manners=manners_of(tokenizer),
+        can=_capabilities(tokenizer, findings, spelt),
+        kv=findings.kv,
+        generation=_generation(folder.path / "generation_config.json"),
+        precision=findings.precision,
+        on_cpu=memory.on_cpu(),
+        raised=raised,
+        report=(*folder.notes, *_report(raised, weights)),
+    )
+
+
+def _ends(tokenizer: TokenizerWrapper, vocabulary: int) -> list[int]:
+    """The ids that end a reply, as far as the model can write them: some files name -1 for none."""
+    return sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)
+
+
+def _bits(config: dict[str, Any]) -> int | None:
+    quantization = config.get("quantization")
+    bits = quantization.get("bits") if isinstance(quantization, dict) else None
+    return bits if isinstance(bits, int) else None
+
+
+def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
+    """A model without such a file, or with a broken one, has nothing to say."""
+    try:
+        said = read_json(file)
+    except RefusedError:
+        return ()
+    return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
+
+
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) -> Capabilities:
+    plain = findings.plain_cache
+    checks = {
+        "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
+        "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
+        "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
+        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
+        "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
+        "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),
+        "form": (spelt, tr("Its tokenizer doesn't tell what its tokens are made of, or it answers in channels.")),
+        "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
+    }
+    refusals = {name: why for name, (holds, why) in checks.items() if not holds}
+    if not findings.drafts:
+        refusals["draft"] = SHARED if plain else ROLLED_BACK
+    return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
+
+
+def _takes_tools(tokenizer: TokenizerWrapper) -> bool:
+    return bool(tokenizer.has_tool_calling) and "tools" in template_text(tokenizer.chat_template)
+
+
+def _report(raised: bool, weights: int) -> tuple[str, ...]:
+    lines = []
+    if raised:
+        lines.append(tr("Raised to float32, which is fastest on MLX's CPU backend."))
+    if memory.on_cpu() and (line := blas.report(weights)):
+        lines.append(line)
+    return tuple(lines)

@@ -1,0 +1,162 @@
+"""A first pass through a fresh model: that it runs at all, how fast, and which kind of cache it keeps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.nn.layers.embedding import Embedding
+from mlx.nn.layers.quantized import QuantizedEmbedding
+from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
+
+from app.engine.mlx import memory
+from app.engine.mlx.caches.trials import takes_proposals, takes_quantised, takes_several
+from app.engine.mlx.failures import is_memory, weights_failure
+from app.engine.mlx.loaded import is_plain, kv_shape
+from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.model_files.files import AGAIN
+from app.engine.refusal import RefusedError, details_of
+from app.engine.types import Failure, KVShape
+from app.words import tr
+
+WARM_UP_TOKENS = 8
+TIMED_TOKENS = (64, 256)
+QUICK_S = 0.05
+TABLES = (Embedding, QuantizedEmbedding)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the first pass showed."""
+
+    rows: int
+    """Of the logits: ids that may come out."""
+    precision: str
+    vocabulary: int
+    """Ids that may go in: no table of the model has fewer rows."""
+    plain_cache: bool
+    trims: bool
+    bare_loop: bool
+    own_cache: bool
+    quantises: bool
+    batches: bool
+    drafts: bool
+    kv: KVShape
+    pace: PrefillPace
+
+
+def probe(module: Module) -> Findings:
+    """Run the model on a few tokens; a model that can't is refused here and not in the middle of a chat."""
+    try:
+        return _probe(module)
+    except Exception as error:
+        failure = _failure_of(error)
+    finally:
+        mx.clear_cache()
+    raise RefusedError.of(failure)
+
+
+def _probe(module: Module) -> Findings:
+    cache = make_prompt_cache(module)
+    logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
+    mx.eval(logits)
+    if bool(mx.isnan(logits).any()):
+        raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
+    plain, rows = is_plain(cache), int(logits.shape[-1])
+    vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
+    return Findings(
+        rows=rows,
+        precision=str(logits.dtype).rpartition(".")[2],
+        vocabulary=vocabulary,
+        plain_cache=plain,
+        trims=can_trim_prompt_cache(cache),
+        bare_loop=_runs_without_cache(module),
+        own_cache=hasattr(module, "make_cache"),
+        quantises=plain and takes_quantised(module, vocabulary, shape.head_sizes),
+        batches=plain and takes_several(module, vocabulary),
+        drafts=plain and takes_proposals(module, cache),
+        kv=shape,
+        pace=_measure(module),
+    )
+
+
+def _failure_of(error: Exception) -> Failure:
+    if is_memory(error) or isinstance(error, RefusedError):
+        return weights_failure(error, "")
+    return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
+
+
+def vocabulary_of(module: Module, rows: int) -> int:
+    """How many ids may go in where the logits have so many rows: one beyond a table's rows reads foreign memory.
+
+    A model may have several tables, of tokens, of tokens in each layer, of positions. Which of the shorter ones the
+    largest id reaches is seen when it goes in; it is held back there.
+    """
+    sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
+    most = min(rows, max(sizes, default=rows))
+    if not any(size < most for size in sizes):
+        return most
+    with _short_tables() as short, suppress(Exception):  # whatever else is wrong shows where nothing is held back
+        mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
+    return min((most, *short))
+
+
+@contextmanager
+def _short_tables() -> Iterator[list[int]]:
+    """The sizes of the tables that were asked for a row they don't have."""
+    short: list[int] = []
+
+    def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:
+        def looked_up(table: Any, ids: mx.array) -> mx.array:
+            size = int(table.weight.shape[0])
+            if ids.max().item() >= size:  # type: ignore[operator]
+                short.append(size)
+            return look_up(table, mx.minimum(ids, size - 1))
+
+        return looked_up
+
+    usual = [kind.__call__ for kind in TABLES]
+    for kind, look_up in zip(TABLES, usual, strict=True):
+        setattr(kind, "__call__", held(look_up))  # noqa: B010
+    try:
+        yield short
+    finally:
+        for kind, look_up in zip(TABLES, usual, strict=True):
+            setattr(kind, "__call__", look_up)  # noqa: B010
+
+
+def _runs_without_cache(module: Module) -> bool:
+    try:
+        mx.eval(module(mx.zeros((1, 2), mx.int32)))
+    except Exception:  # recurrent models may need their state; then there is no bare loop for them
+        return False
+    return True
+
+
+def _measure(module: Module) -> PrefillPace:
+    """The prefill speed on a short text, and on a longer one where that was quick.
+
+    Metal makes its kernels ready for each size when they are first used: that is no part of the speed.
+    """
+    pace = PrefillPace()
+    for tokens in TIMED_TOKENS:
+        if not memory.on_cpu():
+            _prefill(module, tokens)
+        started = time.monotonic()
+        _prefill(module, tokens)
+        seconds = time.monotonic() - started
+        pace.learn(tokens, seconds)
+        if seconds > QUICK_S:
+            break
+    return pace
+
+
+def _prefill(module: Module, tokens: int) -> None:
+    cache = make_prompt_cache(module)
+    module(mx.zeros((1, max(tokens, CHUNK_MIN)), mx.int32), cache=cache)
+    mx.eval([layer.state for layer in cache])

@@ -1,0 +1,176 @@
+"""How fast this machine reads and multiplies matrices of one shape, and how fast a model really writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+import mlx.core as mx
+from mlx_lm.generate import generate_step, wired_limit
+
+from app.engine.meter.speeds import percentile
+from app.engine.mlx import memory
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.processors import Disturbance
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Conditions, Decoded, Matrix, Prefill, Speeds, Stopped
+
+WORKING_SET_BYTES = 512_000_000
+"""No processor's cache holds as much: what is larger is as slow as this."""
+MATRIX_BYTES = 64_000_000
+"""Of a larger one so much is taken, or it alone would take seconds where arithmetic is slow."""
+SHARE_OF_FREE = 0.25
+PASS_S, STREAM_S, PRODUCT_S = 0.25, 0.4, 0.02
+VECTORS, MOST_VECTORS = 64, 1_024
+PRODUCT_ROWS = 1_024
+LAST_TOKENS, WARM_UP_TOKENS = 64, 2
+QUICKER_PERCENT = 25
+DECODE_S = 1.5
+PROMPT_TOKENS = 64
+"""A shorter prompt tells nothing of the speed of prompts."""
+
+
+class Weights(NamedTuple):
+    """One matrix in memory as `mx.quantized_matmul` takes it, or a plain one."""
+
+    matrix: Matrix
+    arrays: tuple[mx.array, ...]
+
+    def times(self, vectors: mx.array) -> mx.array:
+        kind, (weight, *rest) = self.matrix, self.arrays
+        if kind.bits is None:
+            return vectors @ weight.T
+        scales, biases = rest[0], rest[1] if len(rest) > 1 else None
+        return mx.quantized_matmul(
+            vectors, weight, scales, biases, group_size=kind.group_size, bits=kind.bits, mode=kind.mode
+        )
+
+
+def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
+    """With a working set of `needed` bytes; it takes up to two seconds."""
+    free = memory.available_bytes()
+    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
+    wanted = max(1, min(needed, room))
+    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
+    own = Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix))
+    plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
+    try:
+        working_set, own_speed = _stream(own, wanted)
+        plain_speed = own_speed if _kind(own) == _kind(plain) else _stream(plain, wanted)[1]
+        return Speeds(own_speed, plain_speed, _multiply(own), working_set)
+    finally:
+        mx.clear_cache()
+
+
+def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | Stopped:
+    """With a text of so many tokens before it."""
+    started, disturbance = time.monotonic(), Disturbance()
+    try:
+        with wired_limit(main.module):
+            _, alone = _gaps(main, 0, emit, stop)
+            prompt_s, gaps = _gaps(main, context, emit, stop)
+    except PrefillStoppedError:
+        return Stopped()
+    read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
+    grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
+    others, faults = disturbance.share(), disturbance.page_faults()
+    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
+    return Decoded(1 / median(gaps), grown if context else 0.0, read, time.monotonic() - started, beside)
+
+
+def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
+    return matrix.precision, matrix.bits, matrix.group_size, matrix.mode
+
+
+def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
+    """How many bytes were read in turn, and how many a second in the fastest turn."""
+    kind = getattr(mx, matrix.precision)
+    vector = mx.ones((1, matrix.columns), kind)
+    first = _made(matrix)
+    size = sum(array.nbytes for array in first.arrays)
+    seconds = min(_timed(partial(_evaluate, first, vector), PASS_S / 4))
+    count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
+    several = [first, *(_made(matrix) for _ in range(count - 1))]
+    fastest = min(_timed(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
+    return size * count, size * count / fastest
+
+
+def _multiply(matrix: Matrix) -> float:
+    """Multiplications a second: with more vectors at a time as long as that is quick."""
+    rows = min(matrix.rows, PRODUCT_ROWS)
+    part = _made(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
+    count, best = VECTORS, 0.0
+    while count <= MOST_VECTORS:
+        vectors = mx.ones((count, matrix.columns), getattr(mx, matrix.precision))
+        mx.eval(vectors)
+        seconds = min(_timed(partial(_evaluate, part, vectors), PRODUCT_S))
+        best = max(best, count * rows * matrix.columns / seconds)
+        if seconds > PRODUCT_S:
+            break
+        count *= 4
+    return best
+
+
+def _evaluate(part: Weights, vectors: mx.array) -> None:
+    mx.eval(part.times(vectors))
+
+
+def _made(matrix: Matrix) -> Weights:
+    """Real memory, whatever stands in it."""
+    shape, kind = (matrix.rows, matrix.columns), getattr(mx, matrix.precision)
+    arrays = [mx.full(shape, 0.01, kind)]
+    if matrix.bits is not None:
+        groups = (matrix.rows, matrix.columns // matrix.group_size)
+        scales = mx.ones(groups, kind) if matrix.mode == "affine" else mx.full(groups, 56, mx.uint8)
+        packed = mx.full((matrix.rows, matrix.columns * matrix.bits // 32), 0x12345678, mx.uint32)
+        arrays = [packed, scales, *([scales + 0] if matrix.mode == "affine" else [])]
+    mx.eval(arrays)
+    return Weights(matrix, tuple(arrays))
+
+
+def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
+    """How long each turn takes, until the time is over; the first one only warms up."""
+    work()
+    ends = time.monotonic() + seconds
+    while True:
+        started = time.monotonic()
+        work()
+        ended = time.monotonic()
+        yield max(ended - started, 1e-9)
+        if ended >= ends:
+            return
+
+
+def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
+    """Seconds of reading the text, and those between the last tokens that follow it."""
+
+    def told(done: int, total: int) -> None:
+        emit(Prefill(done, total, time.monotonic()))
+        if stop.asked:
+            raise PrefillStoppedError
+
+    ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
+    started, arrivals = time.monotonic(), list[float]()
+    steps = generate_step(
+        ids,
+        main.module,
+        max_tokens=LAST_TOKENS + WARM_UP_TOKENS,
+        prompt_cache=main.new_cache(),
+        prefill_step_size=main.pace.chunk(),
+        prompt_progress_callback=told,
+    )
+    with closing(steps):
+        for _ in steps:
+            arrivals.append(time.monotonic())
+            if stop.asked:
+                raise PrefillStoppedError
+            if len(arrivals) > WARM_UP_TOKENS + 1 and arrivals[-1] - arrivals[0] > DECODE_S:
+                break
+    gaps = [max(later - earlier, 1e-9) for earlier, later in pairwise(arrivals[WARM_UP_TOKENS:])]
+    return arrivals[0] - started, gaps

@@ -1,0 +1,61 @@
+"""The child process that serves a model: mlx-lm's own server behind our front, or mlx's launcher of several."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+
+SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The first argument names the program, the others are its own. It leaves when the one that started it has gone."""
+    name, *rest = arguments or ("",)
+    found = {SERVER: _serve, LAUNCH: _launch}.get(name)
+    if found is None:
+        sys.stderr.write(f"sluice: {name!r} is neither {SERVER} nor {LAUNCH}\n")
+        return 2
+    _leave_with_parent()
+    sys.argv = [name, *rest]
+    found()
+    return 0
+
+
+def _serve() -> None:
+    from app.engine.mlx.loading import import_structure
+
+    import_structure.keep()
+    from mlx_lm import server
+
+    from app.engine.mlx.serving.served import run
+
+    # `main` reads the arguments, and hands on to this what listens: its own takes no handler of anybody's.
+    server.run = run
+    server.main()
+
+
+def _launch() -> None:
+    from mlx._distributed_utils.launch import main as launch
+
+    launch()
+
+
+def _leave_with_parent(leave: Callable[[int], object] = os._exit) -> None:
+    """The pipe from the parent closes when that dies, however it happened; the launcher's children have one each.
+
+    What runs here gets a standard input on which nothing ever comes: the launcher hands on whatever it reads there.
+    """
+    parent = os.dup(0)
+    silent, held = os.pipe()
+    os.set_inheritable(held, False)
+    os.dup2(silent, 0)
+    os.close(silent)
+
+    def watch() -> None:
+        while os.read(parent, 1024):
+            pass
+        leave(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()

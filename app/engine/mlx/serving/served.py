@@ -1,0 +1,67 @@
+"""mlx-lm's server behind our front: the same answers, of the one model that it was started with."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+from mlx_lm.models.cache import LRUPromptCache
+from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, get_system_fingerprint
+
+from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
+from app.engine.templates.process import TemplateEndedError
+from app.serving.checks import Terms
+from app.serving.front import Front, FrontServer
+from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, Order
+
+
+class OneModel(ModelProvider):
+    """Has the model and the adapter that it was started with, whichever is asked for, and no draft."""
+
+    vocabulary = 0
+
+    def load(self, model_path: str, adapter_path: str | None = None, draft_model_path: str | None = None) -> Any:
+        loaded = super().load(DEFAULT_MODEL, None, DEFAULT_MODEL)
+        if not self.vocabulary:
+            # Only its shape is asked for, so nothing is computed.
+            self.vocabulary = int(loaded[0](mx.array([[0]])).shape[-1])
+        return loaded
+
+
+class Generator(ResponseGenerator):
+    """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
+
+    def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
+        try:
+            return super()._tokenize(tokenizer, *asked)
+        except TemplateEndedError as error:  # would end the thread that writes
+            raise ValueError(error.failure.what) from None
+
+
+class Handler(Front, APIHandler):
+    """The front, and behind it mlx-lm's own."""
+
+    def vocabulary(self) -> int:
+        return int(self.response_generator.model_provider.vocabulary)
+
+
+def run(host: str, port: int, provider: ModelProvider) -> None:
+    """In the place of `mlx_lm.server.run`: each process of a ring computes, the first one listens too."""
+    arguments: Namespace = provider.cli_args
+    if host != LOOPBACK or not arguments.model:
+        raise SystemExit(f"sluice: a model is served on {LOOPBACK} alone, and --model says which")
+    key = os.environ.pop(KEY_VARIABLE, "")
+    group = mx.distributed.init()
+    generator = Generator(OneModel(arguments), LRUPromptCache(arguments.prompt_cache_size))
+    if group.rank():
+        generator.join()
+        return
+    terms = Terms(port, Order(arguments.model, port).name, key)
+    handler: Callable[..., Handler] = partial(Handler, generator, system_fingerprint=get_system_fingerprint())  # type: ignore[call-arg]
+    with FrontServer(terms, str(Path(arguments.model).absolute()), handler) as server:
+        server.serve_forever()

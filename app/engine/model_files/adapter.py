@@ -1,0 +1,209 @@
+"""An adapter's folder, looked at before anything of it is loaded: what it says that it changes, and in which model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from app.engine.model_files.files import check_files, read_json
+from app.engine.model_files.folder import Folder, check_safetensors, model_name
+from app.engine.refusal import RefusedError, named
+from app.engine.types import Adapter
+from app.words import tr
+
+CONFIG, WEIGHTS = "adapter_config.json", "adapters.safetensors"
+OF_PEFT = ("adapter_model.safetensors", "adapter_model.bin")
+PARTS = {"lora": {"lora_a", "lora_b"}, "dora": {"lora_a", "lora_b", "m"}}
+FLOAT_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
+LARGEST_RANK = 4_096
+LARGEST_SCALE = 1_000_000
+SPARED_BYTES = 100_000_000
+"""An adapter may be as large as its model, and so large beside a small one."""
+WORD_BITS = 32
+BLOCK = re.compile(r"\.(\d{1,6})\.(.+)$")
+TABLES = re.compile(r"(^|\.)(embed_tokens|wte|\w*embeddings?)$")
+TODO = tr("Choose another adapter, or go on without one.")
+
+Tensors = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterFile:
+    """What a look at an adapter's folder found."""
+
+    adapter: Adapter
+    blocks: int
+    """How many of the model's last blocks it changes, as mlx-lm takes it; none or fewer: all."""
+    keys: frozenset[str] | None
+    """The layers within a block; None: all that can be."""
+    tensors: Tensors
+
+    @property
+    def layers(self) -> frozenset[str]:
+        """The names of those that it changes."""
+        return frozenset(name.rpartition(".")[0] for name in self.tensors)
+
+
+def look_at(path: Path, model: Folder) -> AdapterFile:
+    """By the headers alone; whatever does not fit this model is refused in one sentence."""
+    if not path.is_dir():
+        raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
+    check_files(path)
+    _refuse_others(path)
+    file = _described(path)
+    if file.adapter.weights > max(model.weight_bytes, SPARED_BYTES):
+        raise refused(tr("The adapter has more bytes than the model that it would change."))
+    _check_parts(file)
+    _check_fit(file, model)
+    return file
+
+
+def refused(what: str, details: str = "") -> RefusedError:
+    return RefusedError(what, TODO, details, "adapter")
+
+
+def missing(name: str) -> RefusedError:
+    return refused(tr("{name} is missing from the adapter.").format(name=named(name)))
+
+
+def of_another(name: str) -> RefusedError:
+    what = tr("The adapter is for another model: it changes {name}, which this one does not have.")
+    return refused(what.format(name=named(name)))
+
+
+def _refuse_others(path: Path) -> None:
+    """What is called an adapter elsewhere."""
+    if any((path / name).exists() for name in OF_PEFT):
+        what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
+        todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.")
+        raise RefusedError(what, todo, kind="adapter")
+    for name in (CONFIG, WEIGHTS):
+        if not (path / name).is_file():
+            what = tr("The folder “{name}” is no adapter: it has no {file}.")
+            raise refused(what.format(name=named(path.name), file=name))
+
+
+def _described(path: Path) -> AdapterFile:
+    config = read_json(path / CONFIG)
+    kind, blocks = config.get("fine_tune_type", "lora"), config.get("num_layers", "")
+    if kind == "full":
+        what = tr("The folder holds whole layers, which take the place of the model's own, and no adapter.")
+        raise RefusedError(what, tr("Make it a model with mlx_lm.fuse, and open that."), kind="adapter")
+    given = config.get("lora_parameters")
+    said: dict[str, Any] = given if isinstance(given, dict) else {}
+    rank, scale, keys = said.get("rank", ""), said.get("scale", ""), said.get("keys")
+    for name, holds in (
+        ("fine_tune_type", kind in PARTS),
+        ("num_layers", type(blocks) is int),
+        ("rank", type(rank) is int and 0 < rank <= LARGEST_RANK),
+        ("scale", type(scale) in (int, float) and abs(scale) <= LARGEST_SCALE),
+        ("keys", keys is None or (isinstance(keys, list) and all(isinstance(key, str) for key in keys))),
+    ):
+        if not holds:
+            raise refused(tr("{file} says nothing useful of {name}.").format(file=CONFIG, name=name))
+    tensors = check_safetensors(path / WEIGHTS)
+    size = (path / WEIGHTS).stat().st_size
+    adapter = Adapter(model_name(path), path, rank, float(scale), kind == "dora", size)
+    return AdapterFile(adapter, blocks, None if keys is None else frozenset(keys), tensors)
+
+
+def _check_parts(file: AdapterFile) -> None:
+    """Each layer has all that its kind has, of the rank that it says."""
+    parts = PARTS["dora" if file.adapter.dora else "lora"]
+    if not file.tensors:
+        raise missing("lora_a")
+    for name, tensor in file.tensors.items():
+        layer, _, part = name.rpartition(".")
+        if part not in parts:
+            raise of_another(name)
+        if not _is_whole(tensor):
+            raise refused(tr("{name} in the adapter is of a kind that can't be used.").format(name=named(name)))
+        if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
+            raise missing(f"{layer}.{absent[0]}")
+        shape = _shape(tensor)
+        if part != "m" and file.adapter.rank != _rank(part, shape):
+            what = tr("By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.")
+            raise refused(what.format(name=named(name), shape=_told(shape), rank=file.adapter.rank))
+
+
+def _check_fit(file: AdapterFile, model: Folder) -> None:
+    """mlx-lm calls some layers otherwise than the files do: where only names within a block agree, opening can tell."""
+    tensors = {name: tensor for part in model.weight_files for name, tensor in check_safetensors(part).items()}
+    known = {layer: shape for layer in file.layers if (shape := _layer_shape(layer, tensors, model.config)) is not None}
+    alike = set() if known else {_place(name.removesuffix(".weight")) for name in tensors}
+    for layer in sorted(file.layers):
+        if layer in known:
+            _check_shapes(layer, known[layer], file.tensors)
+        elif "switch" not in layer and _place(layer) not in alike:  # experts lie apart in the files
+            raise of_another(layer)
+    if file.keys is not None and known:
+        for layer in sorted(_wanted(file, file.keys, tensors) - file.layers):
+            raise missing(f"{layer}.lora_a")
+
+
+def _place(layer: str) -> str:
+    """The number of its block, and its name in that."""
+    found = BLOCK.search(layer)
+    return found[0] if found else layer.rpartition(".")[2]
+
+
+def _layer_shape(layer: str, tensors: Tensors, config: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Rows and columns of its weights, as they are when they aren't packed."""
+    weight = tensors.get(f"{layer}.weight")
+    shape = _shape(weight or {})
+    if len(shape) < 2:
+        return None
+    rows, columns = shape[-2:]
+    if f"{layer}.scales" in tensors:
+        said = config.get("quantization") or config.get("quantization_config")
+        own = said.get(layer) if isinstance(said, dict) else None
+        bits = (own if isinstance(own, dict) else said if isinstance(said, dict) else {}).get("bits")
+        if type(bits) is not int or bits < 1:
+            return None
+        columns = columns * WORD_BITS // bits
+    return rows, columns
+
+
+def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
+    """Of a table the first part stands for the rows, of experts the second."""
+    first, second = (_shape(tensors[f"{layer}.{part}"]) for part in ("lora_a", "lora_b"))
+    into, out = (first[-1], second[-2]) if len(first) == 3 else (first[0], second[-1])
+    own = (into, out) if TABLES.search(layer) else (out, into)
+    if own != model:
+        what = tr("The adapter is for another model: its {name} has the shape {own}, and the model's has {model}.")
+        raise refused(what.format(name=named(layer), own=_told(own), model=_told(model)))
+
+
+def _wanted(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
+    """The layers of these names in the blocks that the adapter says it changes."""
+    layers = [name.removesuffix(".weight") for name in tensors if name.endswith(".weight")]
+    blocks = {layer: (int(found[1]), found[2]) for layer in layers if (found := BLOCK.search(layer))}
+    last = max((number for number, _ in blocks.values()), default=0)
+    first = last + 1 - file.blocks if file.blocks > 0 else 0
+    return {layer for layer, (number, key) in blocks.items() if number >= first and key in keys}
+
+
+def _rank(part: str, shape: tuple[int, ...]) -> int:
+    """The last of two for the first part, the first of two for the second; of experts the other way round."""
+    if len(shape) not in (2, 3):
+        return 0
+    return shape[-1] if (part == "lora_a") == (len(shape) == 2) else shape[-2]
+
+
+def _is_whole(tensor: Mapping[str, Any]) -> bool:
+    """Numbers of a kind that is known, in as many bytes as its shape asks for."""
+    size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
+    return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
+
+
+def _shape(tensor: Mapping[str, Any]) -> tuple[int, ...]:
+    said = tensor.get("shape")
+    return tuple(each if type(each) is int and each > 0 else 0 for each in said) if isinstance(said, list) else ()
+
+
+def _told(shape: tuple[int, ...]) -> str:
+    return " × ".join(map(str, shape))

@@ -1,0 +1,116 @@
+"""The child process that compiles and renders strangers' chat templates, and tries forms: asked on a pipe, one by one.
+
+It limits itself before it reads a word of theirs: from then on it opens no file and no connection, and starts nothing.
+Whoever asks ends it when it does not answer.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import struct
+import sys
+import time
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from app import json_reader
+from app.engine.templates.arguments import inspected
+from app.engine.types import TemplateArgument
+from app.json_values import dumps
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+LENGTH = struct.Struct(">I")
+HEAD = struct.Struct(">cI")
+"""What an answer is, and how many bytes of it follow."""
+READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
+
+ADDRESSES_BYTES = 600_000_000
+"""A conversation of a million tokens takes a quarter of it."""
+LATER = (
+    *("app.engine.templates.environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
+    *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms.grammar", "llguidance"),
+)
+"""What is imported only when it is needed has to be here before no file can be opened."""
+TEMPLATES = 8
+"""So many stay compiled."""
+LONGEST_REFUSAL = 2_000
+STDIN, STDOUT = 0, 1
+
+
+def main(processor_s: str) -> int:
+    """Answer until the one who asks has gone, however that happened; each question has so much of the processor."""
+    _limit()
+    _say(READY, b"")
+    while (question := _heard()) is not None:
+        signal.setitimer(signal.ITIMER_PROF, float(processor_s))
+        kind, said = _answer(question)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _say(kind, said)
+        if kind == TOO_LARGE:  # nobody knows what broke on the way
+            return 1
+    return 0
+
+
+def _limit() -> None:
+    """The system ends it when its time is over, also in the middle of an operation that never asks."""
+    for name in LATER:
+        import_module(name)
+    time.localtime()  # reads where it is
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0, resource.RLIMIT_NOFILE: 3}
+    if sys.platform == "linux":  # a Mac does not hold to it
+        limits[resource.RLIMIT_AS] = ADDRESSES_BYTES
+    for limit, most in limits.items():
+        resource.setrlimit(limit, (most, most))
+
+
+def _answer(question: bytes) -> tuple[bytes, bytes]:
+    try:
+        asked: dict[str, Any] = json_reader.own(question.decode("utf-8", "surrogatepass"))
+        if "grammar" in asked:
+            from app.engine.forms.grammar import complaint  # late: it knows this module's other side
+
+            return TEXT, complaint(asked["grammar"]).encode("utf-8", "replace")
+        if (context := asked["context"]) is None:
+            found = inspected(asked["template"])
+            return ARGUMENTS, dumps(tuple[TemplateArgument, ...], found).encode()
+        return TEXT, _compiled(asked["template"]).render(context).encode("utf-8", "surrogatepass")
+    except MemoryError:
+        return TOO_LARGE, b""
+    except Exception as error:  # whatever a stranger's template raises is its refusal
+        said = f"{type(error).__name__}\n{str(error)[:LONGEST_REFUSAL]}"
+        return REFUSED, said.encode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=TEMPLATES)
+def _compiled(template: str) -> Template:
+    from app.engine.templates.environment import environment  # late: the parent imports this module too
+
+    return environment().from_string(template)
+
+
+def _heard() -> bytes | None:
+    size = _read(LENGTH.size)
+    return None if size is None else _read(*LENGTH.unpack(size))
+
+
+def _read(size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(STDIN, min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _say(kind: bytes, said: bytes) -> None:
+    left = memoryview(HEAD.pack(kind, len(said)) + said)
+    while left:
+        left = left[os.write(STDOUT, left) :]

@@ -1,0 +1,171 @@
+"""The parent's side of the child that renders strangers' chat templates: asks it, and ends it where it must."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from app.engine.protocol import called_off
+from app.engine.resident import resident_bytes
+from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
+from app.engine.types import Failure
+from app.launch import TEMPLATE_SWITCH, child_command, child_environment
+from app.words import tr
+
+PROCESSOR_S = 1.0
+"""For one question. Real templates take a thousandth of a second, the longest conversations some hundredths."""
+START_S = 20.0
+"""The system may have to read this program from its disk."""
+ANSWER_S = 10.0
+"""By the clock on the wall: on a busy machine a second of the processor takes some of them."""
+LOOK_MS = 20
+"""So often a child that says nothing is looked at."""
+MOMENT_S = 0.2
+"""So long it has even if its answer is no longer wanted: to start another takes as long."""
+RESIDENT_BYTES = 500_000_000
+LEAVE_S = 1.0
+AT_ONCE = 65_536
+
+
+class TemplateEndedError(BaseException):
+    """The child had to be ended. No `Exception`: nobody who tries another way, and another, is to go on after it."""
+
+    def __init__(self, failure: Failure, again: bool = False) -> None:
+        super().__init__(failure.what)
+        self.failure = failure
+        self.again = again
+        """The template is not to blame: it may be asked anew."""
+
+
+def template_command(processor_s: float = PROCESSOR_S) -> list[str]:
+    """What starts `app.engine.templates.child`."""
+    return [*child_command(TEMPLATE_SWITCH), str(processor_s)]
+
+
+class TemplateProcess:
+    """One child, from its start to its end. What it says are bytes, and never more of them than it is allowed."""
+
+    def __init__(self, command: Sequence[str] = ()) -> None:
+        try:
+            self._process = subprocess.Popen(
+                list(command) or template_command(),
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd="/",  # whatever lies where the user is: nothing of it is imported
+                env=child_environment(os.environ),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise _silent(str(error), again=True) from None
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._stdin, False)
+        self._ready = False
+        self._asked_at = 0.0
+
+    @property
+    def quiet(self) -> bool:
+        """It lives and says nothing: so it must be before it is asked."""
+        return not self._ready or not _told(self._stdout, select.POLLIN, 0)
+
+    def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
+        """What kind of answer it gives, and the answer; TemplateEndedError where it gives none, and has to be ended."""
+        self._asked_at = time.monotonic()
+        self._become_ready()
+        end = time.monotonic() + ANSWER_S
+        self._write(LENGTH.pack(len(question)) + question, end)
+        return self._answer(most, end)
+
+    def _become_ready(self) -> None:
+        if self._ready:
+            return
+        try:
+            self._ready = self._answer(0, time.monotonic() + START_S) == (READY, b"")
+        except TemplateEndedError as error:
+            raise TemplateEndedError(error.failure, again=True) from None
+        if not self._ready:
+            raise _silent("no beginning", again=True)
+
+    def end(self) -> int | None:
+        """Kill it; nothing that it could do in its last moments would be missed."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        with suppress(subprocess.TimeoutExpired):
+            return self._process.wait(LEAVE_S)
+        return None
+
+    def _answer(self, most: int, end: float) -> tuple[bytes, bytes]:
+        kind, size = HEAD.unpack(self._read(HEAD.size, end))
+        if size > most or kind == TOO_LARGE:
+            raise _too_large()
+        return kind, self._read(size, end)
+
+    def _write(self, said: bytes, end: float) -> None:
+        left = memoryview(said)
+        while left:
+            self._wait(self._stdin, select.POLLOUT, end)
+            try:
+                left = left[os.write(self._stdin, left) :]
+            except OSError:
+                raise self._gone() from None
+
+    def _read(self, size: int, end: float) -> bytes:
+        parts = []
+        while size:
+            self._wait(self._stdout, select.POLLIN, end)
+            part = os.read(self._stdout, min(size, AT_ONCE))
+            if not part:
+                raise self._gone()
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def _wait(self, pipe: int, event: int, end: float) -> None:
+        """Until there is something to read or room to write, and never beyond what is allowed."""
+        while True:
+            told, now = _told(pipe, event, LOOK_MS), time.monotonic()
+            if now > end:
+                raise _silent("no answer in time")
+            if told:
+                return
+            if now > self._asked_at + MOMENT_S and called_off():
+                raise _silent("stopped", again=True)
+            if resident_bytes(self._process.pid) > RESIDENT_BYTES:
+                raise _too_large()
+
+    def _gone(self) -> TemplateEndedError:
+        """It has ended by itself, or the system has ended it."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LEAVE_S)
+        code = self._process.returncode
+        if code in (-signal.SIGPROF, -signal.SIGXCPU):
+            return _ended(tr("This model's chat template does not come to an end, so it was stopped."))
+        return _silent(f"returncode={code}")
+
+
+def _told(pipe: int, event: int, wait_ms: int) -> bool:
+    waiting = select.poll()
+    waiting.register(pipe, event)
+    return bool(waiting.poll(wait_ms))
+
+
+def _too_large() -> TemplateEndedError:
+    return _ended(tr("This model's chat template makes something larger than any prompt, so it was stopped."))
+
+
+def _silent(details: str, again: bool = False) -> TemplateEndedError:
+    return _ended(tr("The process that renders this model's chat template gave no answer."), details, again)
+
+
+def _ended(what: str, details: str = "", again: bool = False) -> TemplateEndedError:
+    todo = tr("Switch Mode to Raw, use another copy of the model, or open it again to try once more.")
+    return TemplateEndedError(Failure(what, todo, details, "prompt"), again)

@@ -1,0 +1,150 @@
+"""Where a chat template is rendered: the bundled models' inside the program, strangers' in a child process."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+
+from app import json_reader
+from app.engine.templates.arguments import inspected
+from app.engine.templates.child import ARGUMENTS, REFUSED, TEXT
+from app.engine.templates.process import TemplateEndedError, TemplateProcess
+from app.engine.types import Failure, TemplateArgument
+from app.json_values import UNFIT, read
+
+OWN = frozenset({"3dc9aaf14db01800884c3bf144cf51d815ac993b2743d23cc1269b7d5251a807"})
+"""Digests of the bundled models' templates: what is the same to the letter does the same."""
+LONGEST_TEMPLATE = 300_000
+"""Characters; the longest that is known has a tenth of it."""
+LONGEST_QUESTION = 32_000_000
+"""Bytes."""
+AS_LONG, BESIDE = 4, 1_000_000
+"""What comes out may be so many times as long as what went in, and so many bytes longer."""
+KEPT, LONGEST_KEPT = 32, 200_000
+"""Answers, and the bytes of one."""
+LONGEST_REFUSAL = 2_000
+CLOCK = "strftime_now"
+
+Answer = tuple[bytes, bytes]
+
+
+class TemplateRefusedError(Exception):
+    """What the template, or the environment that it runs in, raised; `kind` names the exception."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Templates:
+    """Strangers' templates, their child process, what it answered, and which of them it had to be ended for."""
+
+    def __init__(self, start: Callable[[], TemplateProcess] = TemplateProcess) -> None:
+        self._start = start
+        self._lock = threading.Lock()
+        self._process: TemplateProcess | None = None
+        self._asked: set[str] = set()
+        """Digests of the templates that this process has seen."""
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._ended: dict[str, Failure] = {}
+
+    def begin(self, template: str) -> None:
+        """Its model is being opened: a process that has seen no other is started ahead, and may try it again."""
+        about = _digest(template)
+        with self._lock:
+            self._ended.pop(about, None)
+            if self._asked - {about}:
+                self._end()
+            if about not in OWN:
+                with suppress(TemplateEndedError):  # the question itself will tell
+                    self._started()
+
+    def close(self) -> None:
+        """End the process; the next question starts another."""
+        with self._lock:
+            self._end()
+
+    def render(self, template: str, context: Mapping[str, object]) -> str:
+        """Raises TemplateRefusedError for what the template raised, and TemplateEndedError where it had to be ended."""
+        said = self._ask(template, context, TEXT)
+        return said.decode("utf-8", "surrogatepass")
+
+    def inspect(self, template: str) -> tuple[TemplateArgument, ...]:
+        """Which arguments it takes; none where that can't be told."""
+        try:
+            if is_own(template):
+                return inspected(template)
+            return read(tuple[TemplateArgument, ...], json_reader.parse(self._ask(template, None, ARGUMENTS)))
+        except (TemplateRefusedError, TemplateEndedError, *UNFIT):
+            return ()
+
+    def _ask(self, template: str, context: Mapping[str, object] | None, wanted: bytes) -> bytes:
+        if len(template) > LONGEST_TEMPLATE:
+            raise TemplateRefusedError("TemplateSyntaxError", "The template is too long.")
+        asked = json.dumps({"template": template, "context": context}, ensure_ascii=False)
+        question = asked.encode("utf-8", "surrogatepass")
+        if len(question) > LONGEST_QUESTION:
+            raise TemplateRefusedError("ValueError", "The conversation is too long.")
+        with self._lock:
+            kind, said = self._answer(template, question)
+        if kind == REFUSED:
+            name, _, message = said[: 4 * LONGEST_REFUSAL].decode("utf-8", "replace").partition("\n")
+            raise TemplateRefusedError(name, message)
+        if kind != wanted:
+            raise TemplateRefusedError("ValueError", f"an answer of the kind {kind!r}")
+        return said
+
+    def _answer(self, template: str, question: bytes) -> Answer:
+        digest, about = sha256(question).hexdigest(), _digest(template)
+        if about in self._ended:
+            raise TemplateEndedError(self._ended[about])
+        if digest in self._answers:
+            self._answers.move_to_end(digest)
+            return self._answers[digest]
+        answer = self._answered(question, about)
+        if len(answer[1]) <= LONGEST_KEPT and CLOCK not in template:
+            self._answers[digest] = answer
+            if len(self._answers) > KEPT:
+                self._answers.popitem(last=False)
+        return answer
+
+    def _answered(self, question: bytes, about: str) -> Answer:
+        if self._process is not None and not self._process.quiet:
+            self._end()
+        process = self._started()
+        self._asked.add(about)
+        try:
+            return process.ask(question, AS_LONG * len(question) + BESIDE)
+        except BaseException as error:
+            self._end()
+            if isinstance(error, TemplateEndedError) and not error.again:
+                self._ended[about] = error.failure
+            raise
+
+    def _started(self) -> TemplateProcess:
+        if self._process is None:
+            self._process = self._start()
+        return self._process
+
+    def _end(self) -> None:
+        self._asked.clear()
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+
+TEMPLATES = Templates()
+"""transformers compiles all templates in one place, so there is one of these for the whole program."""
+
+
+def is_own(template: str) -> bool:
+    """Whether it is one of the bundled models', which may be rendered inside the program."""
+    return _digest(template) in OWN
+
+
+def _digest(template: str) -> str:
+    return sha256(template.encode("utf-8", "surrogatepass")).hexdigest()

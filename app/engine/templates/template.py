@@ -1,0 +1,276 @@
+"""Puts a conversation through a model's chat template, in a shape the template accepts, and says what it took."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any, Protocol
+
+from app.engine.refusal import DETAILS_LIMIT
+from app.engine.templates.arguments import template_text
+from app.engine.templates.process import TemplateEndedError
+from app.engine.templates.rendering import TEMPLATES, TemplateRefusedError
+from app.engine.templates.spans import Words, find_words
+from app.engine.tokenizers.spelling import Tokenizer
+from app.engine.tools import spoken, tools_of
+from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall, ToolCall
+from app.words import tr
+
+KIND = "prompt"
+PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+BETWEEN = "\n\n"
+"""Stands between texts that share a turn."""
+
+
+class ChatTokenizer(Tokenizer, Protocol):
+    """What is asked of mlx-lm's `TokenizerWrapper` beyond spelling."""
+
+    chat_template: str | dict[str, str] | None
+    has_chat_template: bool
+    has_thinking: bool
+    think_start: str | None
+    think_end: str | None
+    bos_token: str | None
+    bos_token_id: int | None
+
+    def apply_chat_template(self, conversation: list[dict[str, Any]], *, tokenize: bool, **options: object) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn as the template gets it; folding and merging put several people's words into it."""
+
+    role: Role
+    words: tuple[Words, ...]
+    calls: tuple[ToolCall, ...] = ()
+
+
+Turns = tuple[Turn, ...]
+Options = Mapping[str, Argument]
+NO_TOOLS: dict[str, object] = {"tools": []}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A conversation as text, where in it whose words are, and what was done to make it fit."""
+
+    text: str
+    words: tuple[PromptSpan, ...]
+    call: TemplateCall
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way of asking the template: these turns, and the reply continued by the template or put after its end."""
+
+    turns: Turns
+    reply: Words | None
+    by_template: bool
+    notes: tuple[str, ...] = ()
+    empty_tools: bool = False
+    tools: str = ""
+
+    def words(self) -> tuple[Words, ...]:
+        said = tuple(words for turn in self.turns for words in turn.words)
+        return said if self.reply is None else (*said, self.reply)
+
+
+def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
+    """The conversation as the template writes it, with as little done to its shape as the template lets us."""
+    try:
+        return _rendered(prompt, tokenizer)
+    except TemplateEndedError as ended:
+        return ended.failure
+
+
+def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
+    tools_of(prompt.tools)
+    arguments, notes = _known_arguments(prompt, tokenizer)
+    best = _best(prompt, tokenizer, arguments)
+    if isinstance(best, Exception):
+        # Some templates walk through the tools without asking whether there are any.
+        without = _best(prompt, tokenizer, arguments, empty_tools=True)
+        if isinstance(without, Exception):
+            return _refused(prompt, best)
+        note = tr("The template does not work without tools: it was given an empty list of them.")
+        best, notes = without, (*notes, note)
+    return replace(best, notes=(*notes, *best.notes))
+
+
+def _best(
+    prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
+) -> Rendered | Exception:
+    """The first attempt that keeps everybody's words, else the first that worked at all, else the first refusal."""
+    lossy: Rendered | None = None
+    refusal: Exception | None = None
+    for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
+        try:
+            rendered, lost = _render(replace(attempt, empty_tools=empty_tools), tokenizer, options)
+        except Exception as error:  # whatever a stranger's template raises is its refusal
+            refusal = refusal or error.with_traceback(None)
+            continue
+        if not lost:
+            return rendered
+        lossy = lossy or replace(rendered, notes=(*rendered.notes, *map(_lost_note, lost)))
+    return lossy or refusal or ValueError("The template wrote nothing.")
+
+
+def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[Words]]:
+    """The text, and whose words the template left out."""
+    said = attempt.words()
+    text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
+    stand_ins = _stand_ins(said, attempt.reply, text)
+    try:
+        skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
+    except Exception:  # it takes the real words but not the stand-ins: then they are searched for
+        return Rendered(text, find_words(text, said), call, attempt.notes), []
+    spans = find_words(text, said, skeleton, stand_ins)
+    lost = [words for words, mark in zip(said, stand_ins, strict=True) if words.text.strip() and mark not in skeleton]
+    return Rendered(text, spans, call, attempt.notes), lost
+
+
+def _apply(
+    attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
+) -> tuple[str, TemplateCall]:
+    """What the template makes of the attempt with these texts in place of its words."""
+    left = iter(texts)
+    messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words), turn.calls) for turn in attempt.turns]
+    reply = next(left, None)
+    continues = reply is not None and attempt.by_template
+    if reply is not None and continues:
+        messages.append(Message(Role.ASSISTANT, reply))
+    call = TemplateCall(tuple(messages), tuple(options.items()), continues, attempt.empty_tools, tools=attempt.tools)
+    written = _ask(call, tokenizer)
+    if reply is None:
+        return written, call
+    kept, added = _joint(written, reply, attempt, tokenizer.think_start)
+    dropped = written[len(kept) :]
+    return kept + added, call if dropped == added else replace(call, dropped=dropped, added=added)
+
+
+def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
+    messages = spoken(call.messages)
+    options: dict[str, object] = dict(call.arguments) | (NO_TOOLS if call.empty_tools else {})
+    if call.tools:
+        options["tools"] = tools_of(call.tools)
+    options["continue_final_message" if call.continues else "add_generation_prompt"] = True
+    return tokenizer.apply_chat_template(messages, tokenize=False, **options)
+
+
+def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
+    """What of the template's text stays, and what of the reply comes behind it."""
+    if not attempt.by_template:
+        return _after(written, attempt, think_start), reply
+    kept, words = written.rstrip(), reply.rstrip()
+    if not kept.endswith(words):
+        raise ValueError("The template changes the beginning of the reply.")
+    return kept, reply[len(words) :]
+
+
+def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
+    """The prompt that a reply goes after; a reply that opens its reasoning itself needs it opened but once."""
+    opened = text.rstrip()
+    opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
+    return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
+
+
+def _stand_ins(said: Sequence[Words], reply: Words | None, text: str) -> list[str]:
+    """A word of its own for each one's words; blank turns stay, since templates ask whether there are any."""
+    taken = set(re.findall("stand([0-9]+)in", text))
+    nonce = next(number for number in count() if str(number) not in taken)
+    return [
+        f"stand{nonce}in{place}x" if words.text.strip() or words is reply else words.text
+        for place, words in enumerate(said)
+    ]
+
+
+def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
+    """From the conversation as it is to the one most bent to what templates accept."""
+    reply = Words(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
+    # Templates that close the reasoning of past turns would close it before a reply that is to begin with it.
+    reasons = bool(think_start) and str(think_start) in prompt.reply_start
+    ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
+    for by_template in ways:
+        for turns, notes in _shapes(prompt):
+            yield Attempt(turns, reply, by_template, notes, tools=prompt.tools)
+
+
+def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
+    plain = tuple(Turn(m.role, (Words(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
+    folded, merged = fold_system(plain), merge_turns(plain)
+    fold = tr("This template takes no such system message: it became part of a user turn.")
+    merge = tr("This template wants user and assistant to alternate: turns in a row of one of them were put together.")
+    yield plain, ()
+    if folded != plain:
+        yield folded, (fold,)
+    if merged != plain:
+        yield merged, (merge,)
+    if folded != plain and (both := merge_turns(folded)) != folded:
+        yield both, (fold, merge)
+
+
+def fold_system(turns: Turns) -> Turns:
+    """System messages become the beginning of the next user turn, or a user turn where none comes next."""
+    result: list[Turn] = []
+    waiting: tuple[Words, ...] = ()
+    for turn in turns:
+        if turn.role is Role.SYSTEM:
+            waiting += turn.words
+            continue
+        if turn.role is Role.USER:
+            turn, waiting = Turn(Role.USER, waiting + turn.words), ()
+        elif waiting:
+            result.append(Turn(Role.USER, waiting))
+            waiting = ()
+        result.append(turn)
+    return (*result, Turn(Role.USER, waiting)) if waiting else tuple(result)
+
+
+def merge_turns(turns: Turns) -> Turns:
+    """Turns of one role in a row become one."""
+    result: list[Turn] = []
+    for turn in turns:
+        if result and result[-1].role is turn.role and not (turn.calls or result[-1].calls or turn.role is Role.TOOL):
+            turn = Turn(turn.role, result.pop().words + turn.words)
+        result.append(turn)
+    return tuple(result)
+
+
+def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, Argument], tuple[str, ...]]:
+    """The arguments that the template reads, and a note on each that it doesn't."""
+    if not prompt.arguments:
+        return {}, ()
+    known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}
+    passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
+    left_out = tr("The template takes no “{name}”: it was left out.")
+    return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
+
+
+def _lost_note(words: Words) -> str:
+    said = {
+        Part.SYSTEM: tr("The template leaves out a system message: “{start}”."),
+        Part.USER: tr("The template leaves out a user turn: “{start}”."),
+        Part.MODEL: tr("The template leaves out a turn of the model: “{start}”."),
+    }[words.part]
+    line = words.text.strip().splitlines()[0]
+    return said.format(start=line[:40] + ("…" if len(line) > 40 else ""))
+
+
+def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
+    kind = error.kind if isinstance(error, TemplateRefusedError) else type(error).__name__
+    details = "" if error is None else f"{kind}: {error}"[:DETAILS_LIMIT]
+    spoken = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
+    if spoken and spoken[0] is Role.ASSISTANT:
+        what = tr("This model's chat template wants the conversation to begin with a user turn.")
+        return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
+    if kind == "TemplateSyntaxError":
+        what = tr("This model's chat template has a mistake in it and can't be used.")
+        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
+    if kind == "SecurityError":
+        what = tr("This model's chat template reaches for what no template needs, so it was stopped.")
+        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
+    what = tr("This model's chat template refuses this conversation.")
+    return Failure(what, tr("Change the turns as the details say, or switch Mode to Raw."), details, KIND)

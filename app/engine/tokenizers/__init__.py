@@ -1,0 +1,1 @@
+"""The files of tokenizers, looked at before a library reads them."""

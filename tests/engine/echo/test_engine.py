@@ -1,0 +1,314 @@
+"""The scripted engine keeps the promises of the protocol, since everything else is tested on it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.protocol import Engine, StopFlag
+from app.engine.types import (
+    AT_THE_END,
+    ENDLESS,
+    KV,
+    ChatPrompt,
+    Event,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Limits,
+    Loading,
+    LoadRequest,
+    Message,
+    Model,
+    Prefill,
+    Prompted,
+    PromptSource,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    Stopped,
+    Token,
+    TokenPrompt,
+    Voice,
+    Weighed,
+)
+
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+HELLO = ChatPrompt((Message(Role.USER, "Hello there"),))
+
+
+@dataclass
+class Events:
+    """Collects events, and asks the flag to stop when one of a kind has come so many times."""
+
+    stop: StopFlag = field(default_factory=StopFlag)
+    stop_at: tuple[type, int] | None = None
+    all: list[Event] = field(default_factory=list)
+
+    def __call__(self, event: Event) -> None:
+        self.all.append(event)
+        if self.stop_at and sum(isinstance(each, self.stop_at[0]) for each in self.all) == self.stop_at[1]:
+            self.stop.ask()
+
+    @property
+    def tokens(self) -> list[Token]:
+        return [event for event in self.all if isinstance(event, Token)]
+
+    @property
+    def written(self) -> str:
+        return "".join(token.text for token in self.tokens)
+
+    @property
+    def shown(self) -> str:
+        return "".join(shown.text for token in self.tokens for shown in token.shown)
+
+
+def loaded(knobs: Knobs = QUICK) -> EchoEngine:
+    engine = EchoEngine(knobs)
+    assert isinstance(engine.load(LoadRequest("demo"), lambda event: None, StopFlag()), Model)
+    return engine
+
+
+def run(engine: Engine, prompt: PromptSource = HELLO, **changes: object) -> tuple[Finish, Events]:
+    events = changes.pop("events", None) or Events()
+    assert isinstance(events, Events)
+    request = replace(Request(prompt, limits=Limits(max_tokens=ENDLESS)), **changes)  # type: ignore[arg-type]
+    return engine.generate(request, events, events.stop), events
+
+
+def prompt_ids(events: Events) -> tuple[int, ...]:
+    return next(event for event in events.all if isinstance(event, Prompted)).prompt.ids
+
+
+def test_the_script_comes_whole_and_ends_with_the_end_token() -> None:
+    finish, events = run(loaded())
+    assert events.written == QUICK.replies[0] == events.shown
+    assert (finish.reason, finish.library_reason, finish.stop_text) == (Reason.STOP, "stop", "<|end|>")
+    assert finish.tokens == len(events.tokens)
+    assert events.tokens[-1].text == ""
+
+
+@pytest.mark.parametrize("text", ["a 🌊𝛑 b\n\n  c\té\u200d", "don't—stop_it(1.5)  !", "日本語とEmoji🧪"])
+def test_texts_join_exactly_and_wide_characters_take_several_tokens(text: str) -> None:
+    _, events = run(loaded(replace(QUICK, replies=(text,))))
+    assert events.written == text
+    wide = sum(ord(character) > 0xFFFF for character in text)
+    assert sum(not token.text for token in events.tokens[:-1]) == 2 * wide
+
+
+def test_a_run_is_the_same_each_time_and_another_with_another_seed() -> None:
+    first, again, other = (run(loaded(), sampling=Sampling(seed=seed))[1].written for seed in (3, 3, 4))
+    assert first == again != other
+    cold = {run(loaded(), sampling=Sampling(temperature=0, seed=seed))[1].written for seed in range(4)}
+    assert len(cold) == 1
+
+
+def test_events_come_in_order() -> None:
+    _, events = run(loaded())
+    kinds = [type(event).__name__ for event in events.all]
+    assert kinds[:3] == ["Prompted", "Memory", "Prefill"]
+    assert kinds[-1] == "Memory"
+    assert [token.index for token in events.tokens] == list(range(len(events.tokens)))
+    arrivals = [token.at for token in events.tokens]
+    assert arrivals == sorted(arrivals)
+
+
+def test_length_ends_early_and_the_same_ids_continued_go_on() -> None:
+    engine = loaded()
+    whole = run(loaded())[1].written
+    finish, events = run(engine, limits=Limits(max_tokens=7))
+    assert (finish.reason, finish.library_reason, finish.tokens) == (Reason.LENGTH, "length", 7)
+    ids = prompt_ids(events) + tuple(token.id for token in events.tokens)
+    more, rest = run(engine, TokenPrompt(ids))
+    assert events.written + rest.written == whole
+    assert (more.reused, more.new) == (len(ids) - 1, 1)
+
+
+def test_the_common_beginning_is_reused() -> None:
+    engine = loaded()
+    finish, events = run(engine)
+    assert finish.reused == 0
+    answer = Message(Role.ASSISTANT, events.written)
+    longer = ChatPrompt((*HELLO.messages, answer, Message(Role.USER, "And then?")))
+    foreseen = engine.render(longer)
+    assert isinstance(foreseen, ExactPrompt)
+    expected = engine.reusable(foreseen.ids, Request(longer))
+    second, _ = run(engine, longer)
+    assert second.reused == expected.count
+    assert second.reused > len(prompt_ids(events))
+    cold, _ = run(engine, longer, kv=KV(reuse=False))
+    assert cold.reused == 0
+    assert cold.new == second.new + second.reused
+
+
+def test_stop_in_the_prefill_writes_nothing() -> None:
+    events = Events(stop_at=(Prefill, 2))
+    finish, _ = run(loaded(), RawPrompt("word " * 400), events=events)
+    assert (finish.reason, finish.tokens, events.tokens) == (Reason.STOPPED, 0, [])
+    assert 0 < finish.new < 400
+    assert finish.times.stop_asked <= finish.times.ended
+
+
+def test_stop_in_the_decode_keeps_what_was_written() -> None:
+    events = Events(stop_at=(Token, 5))
+    finish, _ = run(loaded(), events=events)
+    assert (finish.reason, finish.tokens, len(events.tokens)) == (Reason.STOPPED, 5, 5)
+
+
+def test_stop_in_the_load_leaves_nothing_loaded() -> None:
+    engine = EchoEngine(QUICK)
+    events = Events(stop_at=(Loading, 3))
+    assert engine.load(LoadRequest("demo"), events, events.stop) == Stopped()
+    assert run(engine)[0].reason is Reason.ERROR
+
+
+def test_a_pace_is_waited_for_only_in_the_flag() -> None:
+    """A flag that has been asked ends even a run of one token a day at once."""
+    engine = loaded(replace(QUICK, tokens_per_second=1 / 86_400))
+    events = Events()
+    timer = threading.Timer(0.05, events.stop.ask)
+    timer.start()
+    finish, _ = run(engine, events=events)
+    timer.join()
+    assert finish.reason is Reason.STOPPED
+    assert finish.times.ended - finish.times.stop_asked < 1
+
+
+def test_the_context_ends_an_endless_run() -> None:
+    finish, events = run(loaded(replace(QUICK, context=30)))
+    assert finish.reason is Reason.CONTEXT_FULL
+    assert len(prompt_ids(events)) + finish.tokens == 30
+
+
+def test_a_prompt_beyond_the_context_is_refused_in_words() -> None:
+    finish, events = run(loaded(replace(QUICK, context=5)))
+    assert finish.reason is Reason.CONTEXT_FULL
+    assert finish.failure is not None
+    assert "context only 5" in finish.failure.what
+    assert events.all == []
+
+
+def test_failures_come_as_values_where_they_are_asked_for() -> None:
+    failure = Failure("The disk is gone.", "Plug it in.")
+    assert EchoEngine(replace(QUICK, load_failure=failure)).load(LoadRequest("x"), Events(), StopFlag()) is failure
+    finish, events = run(loaded(replace(QUICK, run_failure=failure, fails_after=4)))
+    assert (finish.reason, finish.failure, len(events.tokens)) == (Reason.ERROR, failure, 4)
+
+
+def test_an_empty_prompt_is_refused() -> None:
+    assert isinstance(loaded().render(RawPrompt("")), Failure)
+
+
+def test_reasoning_is_a_voice_of_its_own_and_its_marks_are_not_shown() -> None:
+    _, events = run(loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",))))
+    assert events.written == "<think>Let me think.</think>Yes."
+    voices = {voice: "".join(s.text for t in events.tokens for s in t.shown if s.voice is voice) for voice in Voice}
+    assert voices[Voice.REASONING] == "Let me think."
+    assert voices[Voice.NORMAL] == "Yes."
+
+
+def test_a_reply_continued_in_its_reasoning_goes_on_in_that_voice() -> None:
+    engine = loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",)))
+    _, events = run(engine, limits=Limits(max_tokens=3))
+    _, rest = run(engine, TokenPrompt(prompt_ids(events) + tuple(token.id for token in events.tokens)))
+    first = rest.tokens[0].shown[0]
+    assert first.voice is Voice.REASONING
+    assert rest.tokens[-2].shown[0].voice is Voice.NORMAL
+
+
+def test_a_stop_string_ends_the_run_and_is_not_shown() -> None:
+    finish, events = run(loaded(), limits=Limits(ENDLESS, stop_strings=("loaded",)))
+    assert (finish.reason, finish.stop_text) == (Reason.STOP_STRING, "loaded")
+    assert events.shown == QUICK.replies[0].split("loaded")[0]
+    assert finish.stop_at == len(events.shown)
+    assert events.written.endswith(finish.hidden)
+
+
+def test_text_held_back_for_nothing_is_released() -> None:
+    finish, events = run(loaded(replace(QUICK, replies=("Tell me",))), limits=Limits(ENDLESS, stop_strings=("me!",)))
+    assert events.shown + "".join(shown.text for shown in finish.released) == "Tell me"
+    assert finish.released
+
+
+def test_an_interval_hands_tokens_over_in_groups_and_loses_none() -> None:
+    for interval in (5, AT_THE_END):
+        _, events = run(loaded(), interval=interval)
+        assert events.written == QUICK.replies[0]
+
+
+def test_draft_flags_and_their_count() -> None:
+    finish, events = run(loaded(replace(QUICK, draft_every=3)), draft_tokens=2)
+    assert [token.from_draft for token in events.tokens[:6]] == [True, True, False, True, True, False]
+    assert finish.drafted is not None
+    assert finish.drafted.accepted == sum(token.from_draft for token in events.tokens)
+    assert run(loaded(replace(QUICK, draft_every=3)))[0].drafted is None
+
+
+def test_observing_records_the_choice() -> None:
+    _, events = run(loaded(), observe=4)
+    for token in events.tokens:
+        assert token.observed is not None
+        assert token.observed.chosen.id == token.id
+        assert len(token.observed.top) == 4
+    assert run(loaded())[1].tokens[0].observed is None
+
+
+def test_the_prompt_says_whose_text_is_whose_without_gaps() -> None:
+    prompt = loaded().render(ChatPrompt((Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hi 🌊"))))
+    assert isinstance(prompt, ExactPrompt)
+    assert [span.start for span in prompt.spans[1:]] == [span.end for span in prompt.spans[:-1]]
+    assert prompt.spans[-1].end == len(prompt.text)
+    assert len(prompt.offsets) == len(prompt.ids)
+    assert "".join(prompt.text[start:end] for start, end in prompt.offsets) == prompt.text
+
+
+def test_memory_has_weights_and_a_growing_cache() -> None:
+    engine = loaded()
+    before = engine.memory()
+    run(engine)
+    after = engine.memory()
+    assert before.kv == 0 < after.kv
+    assert after.weights + after.kv <= after.active <= after.peak <= after.limit
+    engine.close()
+    assert engine.memory().active == 0
+
+
+def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None:
+    engine, events = loaded(), Events()
+    engine.generate(Request(HELLO), Events(), StopFlag())
+    prompt = engine.render(HELLO)
+    assert isinstance(prompt, ExactPrompt)
+    kept = engine.reusable(prompt.ids, Request(HELLO))
+    long = RawPrompt("a long word " * 100)
+    found = engine.weigh(long, events, events.stop)
+    assert isinstance(found, Weighed)
+    assert found == engine.weigh(long, Events(), StopFlag())
+    assert [weight is None for weight in found.weights[:2]] == [True, False]
+    assert max(weight.rank for weight in found.weights[1:] if weight) > 1
+    assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
+    assert engine.reusable(prompt.ids, Request(HELLO)) == kept
+    early = Events(stop_at=(Prefill, 2))
+    assert isinstance(engine.weigh(long, early, early.stop), Stopped)
+
+
+def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
+    engine = loaded(replace(QUICK, draft_every=3, draft_misses=2))
+    drafted = engine.generate(Request(HELLO, limits=Limits(9), draft_tokens=4), Events(), StopFlag()).drafted
+    assert drafted is not None
+    assert [each.index for each in drafted.rejected] == [2, 5, 8]
+    assert drafted.proposed - drafted.accepted == sum(len(each.ids) for each in drafted.rejected) == 6
+    plain = engine.generate(Request(HELLO, limits=Limits(9)), Events(), StopFlag())
+    assert plain.drafted is None
+
+
+def test_a_text_is_taken_apart_into_tokens_with_their_bytes() -> None:
+    found = loaded().take_apart(RawPrompt("Hi 🌊"))
+    assert isinstance(found, tuple)
+    assert [each.text for each in found] == ["Hi", " ", "", "", "🌊"]
+    assert b"".join(each.piece for each in found) == "Hi 🌊".encode()
+    assert isinstance(loaded().take_apart(RawPrompt("")), Failure)

@@ -1,0 +1,214 @@
+"""A form becomes a grammar, or is refused in a sentence that names what can't be enforced; nothing hostile gets far."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from llguidance import LLMatcher, LLTokenizer
+
+from app.engine.forms.grammar import check_form, complaint, grammar_of, obeys
+from app.engine.refusal import RefusedError
+from app.engine.types import FormKind
+from tests import json_schema
+from tests.engine.schemas import SUITE, WITH_SUITE, form, walked
+
+ALTERNATIVES = 10_000
+SCHEMA = FormKind.SCHEMA
+FOX = """{"type": "object", "properties": {"animal": {"type": "string"}, "legs": {"type": "integer"}},
+"required": ["animal", "legs"], "additionalProperties": false}"""
+EITHER = json.dumps(
+    {
+        "type": "array",
+        "items": {
+            "anyOf": [
+                {"properties": {"k": {"const": "a"}, "x": {"type": "integer"}}, "required": ["k", "x"]},
+                {"properties": {"x": {"type": "string"}, "k": {"const": "b"}}, "required": ["k", "x"]},
+            ]
+        },
+    }
+)
+"""The same keys, in another order."""
+
+
+def refusal(kind: FormKind, text: str) -> str:
+    with pytest.raises(RefusedError) as refused:
+        check_form(form(kind, text))
+    assert refused.value.failure.kind == "form"
+    return refused.value.failure.what
+
+
+def accepts(grammar: str, text: str) -> bool:
+    tokenizer = LLTokenizer("byte")
+    matcher = LLMatcher(tokenizer, grammar, log_level=0)
+    ids = tokenizer.tokenize_str(text)
+    return matcher.try_consume_tokens(ids) == len(ids) and matcher.is_accepting()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "good", "bad"),
+    [
+        (FormKind.JSON, "", ['{"a":[1,null]}', '"x"', "-3.5"], ["{", '{"a": 1}', "x"]),
+        (SCHEMA, '{"type":"integer","minimum":3}', ["3", "44"], ["2", "3.5", " 3"]),
+        (FormKind.CHOICES, "yes\n\nno way\n“é\\n”\nyes", ["yes", "no way", "“é\\n”"], ["", "no", "yes\n"]),
+        (FormKind.REGEX, "[a-c]+/[0-9]{2}", ["abc/12"], ["/12", "a/123"]),
+        (FormKind.GRAMMAR, 'start: "a" (b)*\nb: "-b"', ["a", "a-b-b"], ["b", "a-"]),
+        (FormKind.NUMBERS, "3..12", ["3", "12"], ["2", "13", "3.5"]),
+        (FormKind.NUMBERS, " -0.5 … 2 ", ["-0.5", "2", "0.25"], ["-0.6", "2.1"]),
+    ],
+)
+def test_each_kind_lets_through_what_it_says(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
+    check_form(form(kind, text))
+    grammar = grammar_of(form(kind, text))
+    assert [accepts(grammar, each) for each in good] == [True] * len(good)
+    assert [accepts(grammar, each) for each in bad] == [False] * len(bad)
+
+
+def test_the_texts_of_other_kinds_stay_and_are_not_asked() -> None:
+    both = form(FormKind.REGEX, "a+").put(FormKind.CHOICES, "b")
+    assert (both.kind, both.text, both.regex) == (FormKind.CHOICES, "b", "a+")
+    assert both.alone == form(FormKind.CHOICES, "b")
+    assert both.put(FormKind.NONE, "").regex == "a+"
+    assert not both.put(FormKind.NONE, "")
+
+
+@pytest.mark.parametrize(
+    ("schema", "keyword"),
+    [
+        ({"type": "string", "maxLenght": 3}, "maxLenght"),
+        ({"properties": {"maxLenght": {"nullable": True}}}, "nullable"),
+        ({"items": [{}, {"uniqueItems": True}]}, "uniqueItems"),
+        ({"allOf": [{"not": {}}]}, "not"),
+        ({"$defs": {"a": {"x-guidance": {"lenient": True}}}}, "x-guidance"),
+        ({"additionalProperties": {"if": {}}}, "if"),
+    ],
+)
+def test_a_keyword_that_cannot_be_enforced_is_refused_by_its_name(schema: object, keyword: str) -> None:
+    assert refusal(SCHEMA, json.dumps(schema)) == f"“{keyword}” can't be enforced."
+
+
+def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
+    schema = {"properties": {"not": {"const": {"if": 1}}, "then": {"enum": [{"else": 2}]}}, "title": "not"}
+    check_form(form(SCHEMA, json.dumps(schema)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        (SCHEMA, "", "The form of the answer is empty."),
+        (FormKind.CHOICES, "\n \n", "The form of the answer is empty."),
+        (SCHEMA, '{"a', "This is no JSON schema: it is no JSON at line 1."),
+        (SCHEMA, "false", "This is no JSON schema: "),
+        (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is no JSON schema: it is nested too deeply."),
+        (SCHEMA, '{"type":"integer","minimum":5,"maximum":3}', "minimum (5) is greater than maximum (3)"),
+        (SCHEMA, '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}', "Nothing can be written"),
+        (SCHEMA, '{"$ref":"http://sluice.invalid/a.json"}', "does not fetch"),
+        (SCHEMA, '{"type":"integer","multipleOf":99999989}', "too long or too much memory"),
+        (FormKind.REGEX, "(a", "unclosed group"),
+        (FormKind.REGEX, "(?=a)b", "look-around"),
+        (FormKind.GRAMMAR, "start: start", "Nothing can be written"),
+        (FormKind.GRAMMAR, "start: foo", "unknown name"),
+        (FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", ""),
+        (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
+        (FormKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
+        (FormKind.NUMBERS, "few", "A range is two numbers"),
+        (FormKind.NUMBERS, "9..1", "greater than maximum"),
+    ],
+)
+def test_what_is_no_form_is_refused_in_a_sentence(kind: FormKind, text: str, said: str) -> None:
+    what = refusal(kind, text)
+    assert said in what
+    assert "\n" not in what and len(what) < 1_200
+
+
+def test_ten_thousand_alternatives_are_taken_or_refused() -> None:
+    check_form(form(FormKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
+    check_form(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
+    objects = [{"type": "object", "required": [f"k{number}"]} for number in range(ALTERNATIVES)]
+    assert "too large" in refusal(SCHEMA, json.dumps({"anyOf": objects}))
+
+
+@WITH_SUITE
+def test_the_public_suite_is_let_through_or_refused_and_never_weakened() -> None:
+    tried, taken, walks = 0, 0, 0
+    for file in sorted(SUITE.glob("*.json")):
+        for case in json.loads(file.read_text("utf-8")):
+            try:
+                grammar = grammar_of(form(SCHEMA, json.dumps(case["schema"])))
+            except RefusedError as refused:
+                assert refused.failure.what.startswith(("“", "This is no JSON schema"))
+                continue
+            tried += 1
+            if complaint(grammar):
+                continue
+            taken += 1
+            wrong = [test for test in case["tests"] if not test["valid"] and accepts(grammar, _written(test["data"]))]
+            assert not wrong, (file.name, case["description"], wrong)
+            walks += _walks(grammar, case["schema"])
+    assert (taken > 150, walks > 300) == (True, True), (tried, taken, walks)
+
+
+@WITH_SUITE
+def test_right_answers_of_each_enforced_keyword_are_let_through() -> None:
+    """Only numbers that are written in another way than the schema's, 1.0 for 1, are not."""
+    for keyword in ("properties", "required", "minLength", "pattern", "items", "maximum", "ref", "anyOf"):
+        for case in json.loads((SUITE / f"{keyword}.json").read_text("utf-8")):
+            try:
+                grammar = grammar_of(form(SCHEMA, json.dumps(case["schema"])))
+            except RefusedError:
+                continue
+            if not complaint(grammar):
+                right = [_written(test["data"]) for test in case["tests"] if test["valid"]]
+                assert [text for text in right if not accepts(grammar, text)] == [], (keyword, case["description"])
+
+
+def _walks(grammar: str, schema: Any) -> int:
+    """How many texts that the grammar let through were judged."""
+    said = json.dumps(schema)
+    if any(unknown in said for unknown in json_schema.UNKNOWN):
+        return 0
+    texts = [text for seed in range(4) if (text := walked(grammar, seed)) is not None]
+    for text in texts:
+        assert [*json_schema.faults(json.loads(text), schema)] == [], (text, schema)
+    return len(texts)
+
+
+def _written(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+@WITH_SUITE
+def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -> None:
+    """But for formats, which are enforced here."""
+    judged = 0
+    for file in sorted(SUITE.glob("*.json")):
+        for case in json.loads(file.read_text("utf-8")):
+            asked = form(SCHEMA, json.dumps(case["schema"]))
+            try:
+                if file.name == "format.json" or complaint(grammar_of(asked)):
+                    continue
+            except RefusedError:
+                continue
+            for test in case["tests"]:
+                text = json.dumps(test["data"], indent=1)
+                assert obeys(asked, text) == test["valid"], (case["description"], test["description"])
+                judged += 1
+    assert judged > 300
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "good", "bad"),
+    [
+        (FormKind.JSON, "", ['{"a": [1,\n null]}', ' "x" '], ["{", "{'a': 1}", "```json\n{}\n```", ""]),
+        (SCHEMA, FOX, ['{"legs": 4.0, "animal": "fox"}'], ['{"legs": 4}', '{"legs": 4, "animal": "fox", "b": 1}']),
+        (FormKind.CHOICES, "yes\nno", ["yes"], ["Yes", "yes "]),
+        (FormKind.REGEX, "[a-c]+", ["abc"], ["", "abcd"]),
+        (FormKind.NUMBERS, "3..12", ["3", " 4\n"], ["2", "three"]),
+        (FormKind.NUMBERS, "0.0..2.5", ["0.0000001", "1e-7"], ["-1e-7"]),
+        (SCHEMA, EITHER, ['[{"k":"b","x":"s"}]', '[{"x":"s","k":"b"}]'], ['[{"k":"a","x":"s"}]']),
+    ],
+)
+def test_an_answer_has_its_form_or_not(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
+    assert [obeys(form(kind, text), each) for each in good] == [True] * len(good)
+    assert [obeys(form(kind, text), each) for each in bad] == [False] * len(bad)

@@ -1,0 +1,168 @@
+"""A text in JSON is followed through its schema: what is expected is what the grammar allows; nothing hostile harms."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from llguidance import LLMatcher, LLTokenizer
+
+from app.engine.forms.grammar import complaint, grammar_of
+from app.engine.forms.json_walk import LONGEST, Spot, Walk
+from app.engine.forms.schema_shapes import Shapes
+from app.engine.forms.words import MOST_LINES, ROOM, expected, tree
+from app.engine.refusal import RefusedError
+from app.engine.types import FormKind
+from tests import json_schema
+from tests.engine.schemas import FOX, SUITE, WITH_SUITE, form, walked
+
+
+def walk(text: str, schema: Any = FOX) -> Walk:
+    return Walk(Shapes(schema), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "an object"),
+        ("{", "the key “animal”"),
+        ('{"an', "the rest of “animal”"),
+        ('{"animal"', "the colon after “animal”"),
+        ('{"animal":', "text (at most 4 characters) for “animal”"),
+        ('{"animal":"f\\u00e9', "the rest of “animal”, text (at most 4 characters)"),
+        ('{"animal":"f\\u00e9es', "the closing quote: “animal” has its 4 characters"),
+        ('{"animal":"fox"', "the key “legs”"),
+        ('{"animal":"fox","legs":', "a whole number (at least 0, at most 8) for “legs”"),
+        ('{"animal":"fox","legs":4', "more of “legs”, a whole number (at least 0, at most 8), or what follows it"),
+        ('{"animal":"fox","legs":4,', "the key “colour” or “tags”"),
+        ('{"animal":"fox","legs":4,"colour":', '"red" or "green" for “colour”'),
+        ('{"animal":"fox","legs":4,"colour":"g', "the rest of “green”"),
+        ('{"animal":"fox","legs":4,"colour":"red"', "the key “tags” or the end of the object"),
+        ('{"animal":"fox","legs":4,"tags":', "a list (at least 1 items, at most 2 items) for “tags”"),
+        ('{"animal":"fox","legs":4,"tags":[', "true or false for item 1"),
+        ('{"animal":"fox","legs":4,"tags":[true', "true or false for item 2 or the end of the list"),
+        ('{"animal":"fox","legs":4,"tags":[true,fal', "the rest of item 2, true or false"),
+        ('{"animal":"fox","legs":4,"tags":[true,false', "the end of the list: no further item is allowed"),
+        ('{"animal":"fox","legs":4,"tags":[true]', "the end of the object: no further key is allowed"),
+        ('{"animal":"fox","legs":4} ', "nothing more: the answer is complete"),
+        ("the fox", ""),
+    ],
+)
+def test_at_each_place_it_says_what_is_expected(text: str, said: str) -> None:
+    assert expected(walk(text)) == said
+
+
+def test_alternatives_are_left_behind_as_soon_as_they_are_out() -> None:
+    either: dict[str, Any] = {"anyOf": [{"const": None}, {"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}], "$defs": {}}
+    for name, other in (("a", "number"), ("b", "string")):
+        keys = {"kind": {"const": name}, "value": {"type": other}}
+        either["$defs"][name] = {"type": "object", "properties": keys, "required": ["kind"]}
+    assert expected(walk("", either)) == "null or an object"
+    assert expected(walk('{"kind":', either)) == '"a" or "b" for “kind”'
+    assert expected(walk('{"kind":"b","value":', either)) == "text for “value”"
+
+
+def test_what_several_parts_ask_holds_together() -> None:
+    parts = {name: {"properties": {name: {"type": "integer"}}, "required": [name]} for name in "ab"}
+    schema = {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}, {"minProperties": 1}], "$defs": parts}
+    assert expected(walk('{"a":1,', schema)) == "the key “b”"
+    assert expected(walk('{"a":', schema)) == "a whole number for “a”"
+
+
+def test_the_tree_fills_and_says_where_it_is() -> None:
+    assert tree(walk('{"animal":"fox","legs":')).splitlines() == [
+        "  answer: 1 key",
+        '    animal: "fox"',
+        "▸   legs: required",
+        "    colour: optional",
+        "    tags: optional",
+    ]
+    deep = tree(walk('{"animal":"fox","legs":4,"tags":[true,fa')).splitlines()
+    assert deep[3:] == ["    tags: 2 items", "      [1]: true", "▸     [2]: fa"]
+    assert "▸" not in tree(walk('{"animal":"fox","legs":4}'))
+    many = tree(walk(json.dumps({"list": [*range(100)]}), {})).splitlines()
+    assert many[2:4] == ["      …: 92 more", "      [93]: 92"] and len(many) <= ROOM
+
+
+def _agrees(schema: Any, text: str, grammar: str) -> None:
+    """At each place where the object or list may end, and where a key may come, the grammar thinks the same."""
+    tokenizer, shapes = LLTokenizer("byte"), Shapes(schema)
+    matcher = LLMatcher(tokenizer, grammar, log_level=0)
+    for place, sign in enumerate(text):
+        made = Walk(shapes, text[:place])
+        said, mask = expected(made), matcher.compute_logit_bias()
+        assert said, (text, sign)
+        if made.spot in (Spot.FIRST_KEY, Spot.ITEM, Spot.BEHIND):
+            behind = made.spot is Spot.BEHIND
+            assert bool(mask[ord("}")] or mask[ord("]")]) == ("the end of" in said), (text, sign, said)
+            if behind:
+                goes_on = "the key" in said or "another name" in said or " for item " in said
+                assert bool(mask[ord(",")]) == goes_on, (text, sign, said)
+        matcher.consume_tokens([*sign.encode()])
+        tree(made)
+    assert Walk(shapes, f"{text} ").spot is Spot.OVER, text
+
+
+def test_what_it_expects_is_what_the_grammar_allows() -> None:
+    whole = 0
+    for number in range(40):
+        schema = json_schema.bounded(number)
+        grammar = grammar_of(form(FormKind.SCHEMA, json.dumps(schema)))
+        for seed in range(3):
+            text = walked(grammar, seed)
+            if text is not None:
+                _agrees(schema, text, grammar)
+                whole += 1
+    assert whole > 100
+
+
+@WITH_SUITE
+def test_what_it_expects_of_the_public_suite_s_schemas_is_what_their_grammars_allow() -> None:
+    whole = 0
+    for file in sorted(SUITE.glob("*.json")):
+        for case in json.loads(file.read_text("utf-8")):
+            try:
+                grammar = grammar_of(form(FormKind.SCHEMA, json.dumps(case["schema"])))
+            except RefusedError:
+                continue
+            if complaint(grammar) or case["description"] == "Recursive references between schemas":
+                continue  # that one refers by $id
+            for seed in range(2):
+                text = walked(grammar, seed, 100)
+                if text is not None and "�" not in text:
+                    _agrees(case["schema"], text, grammar)
+                    whole += 1
+    assert whole > 200
+
+
+def test_nothing_hostile_takes_long_or_much() -> None:
+    begun = time.process_time()
+    keys = {"type": "object", "properties": {f"k{number}": {"type": "string"} for number in range(10_000)}}
+    nested: dict[str, Any] = {}
+    for _ in range(100):
+        nested = {"properties": {"a": nested}}
+    circle = {"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#"}]}}}
+    many = {"allOf": [keys, keys], "anyOf": [keys] * 10_000}
+    hostile: tuple[Any, ...] = (many, nested, circle, {"$ref": "#/x/0"}, False, [], 3)
+    for schema in hostile:
+        made = walk('{"k1":"a","a":' + '{"a":' * 90 + "[" * 90, schema)
+        expected(made)
+        assert len(tree(made).splitlines()) <= ROOM < MOST_LINES
+    for text in ('"' + "text" * LONGEST, '{"a":[' + '{"k":"v","n":1},' * LONGEST, "[" * 1_000, '"' + "\\" * 30_000):
+        made = walk(text, {})
+        assert (made.spot is Spot.LOST) == (len(text) > LONGEST or text[0] == "[")
+        tree(made), expected(made)
+    assert time.process_time() - begun < 5
+
+
+def test_a_schema_that_would_hold_the_window_up_is_not_followed() -> None:
+    slow = {"additionalProperties": {"enum": [1] * 60_000}, "anyOf": [{"minProperties": 1}] * 32}
+    began = time.thread_time()
+    said = walk("{" + ",".join(f'"{place}":"z"' for place in range(100)), slow)
+    assert said.spot is Spot.LOST and time.thread_time() - began < 1.0
+    names = {f"p{place}": True for place in range(6_000)}
+    began = time.thread_time()
+    Shapes({"properties": names, "required": [*names], "anyOf": [{"$ref": "#"}] * 32})
+    assert time.thread_time() - began < 1.0

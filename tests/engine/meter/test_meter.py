@@ -1,0 +1,304 @@
+"""Events in, frames out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from app.engine.meter.frame import ContextUse
+from app.engine.meter.meter import Meter
+from app.engine.types import (
+    ENDLESS,
+    ExactPrompt,
+    Finish,
+    Loading,
+    Memory,
+    Prefill,
+    Prompted,
+    Reason,
+    Shown,
+    Times,
+    Token,
+    Voice,
+    Wire,
+)
+
+SENT = 100.0
+
+
+def prompted(length: int, reused: int = 0, opens_reasoning: bool = False) -> Prompted:
+    prompt = ExactPrompt("x" * length, tuple(range(length)), (), (), opens_reasoning=opens_reasoning)
+    return Prompted(prompt, reused, length - reused)
+
+
+def token(
+    index: int, at: float, text: str = "a", voice: Voice | None = Voice.NORMAL, from_draft: bool = False
+) -> Token:
+    return Token(index, 7, text, () if voice is None else (Shown(voice, text),), at, from_draft)
+
+
+def running(count: int, step: float = 0.01, context: int | None = 1000) -> Meter:
+    meter = Meter(SENT, 200, context)
+    meter.fold(prompted(40))
+    for index in range(count):
+        meter.fold(token(index, SENT + 1 + index * step))
+    return meter
+
+
+def ended(meter: Meter, tokens: int, **changes: object) -> Finish:
+    times = Times(SENT, SENT + 0.5, SENT + 0.9, SENT + 1, SENT + 2, ended=SENT + 2.5)
+    finish = replace(Finish(Reason.STOP, tokens=tokens, times=times, reused=0, new=40), **changes)  # type: ignore[arg-type]
+    meter.finish(finish)
+    return finish
+
+
+def test_text_comes_once_and_joined_by_voice() -> None:
+    meter = Meter(SENT, 100, None)
+    for index, (text, voice) in enumerate(
+        [("a", Voice.REASONING), ("b", Voice.REASONING), ("c", Voice.NORMAL), ("d", Voice.NORMAL)]
+    ):
+        meter.fold(token(index, SENT + index, text, voice))
+    frame = meter.frame(SENT + 4)
+    assert frame.shown == (Shown(Voice.REASONING, "ab"), Shown(Voice.NORMAL, "cd"))
+    assert [each.text for each in frame.tokens] == ["a", "b", "c", "d"]
+    again = meter.frame(SENT + 5)
+    assert not again.shown
+    assert not again.tokens
+
+
+def test_released_text_follows_the_last_token() -> None:
+    meter = running(1)
+    ended(meter, 1, released=(Shown(Voice.NORMAL, "</"),))
+    assert meter.frame(SENT + 3).shown == (Shown(Voice.NORMAL, "a</"),)
+
+
+def test_figures_of_a_steady_run() -> None:
+    figures = running(101).frame(SENT + 2).figures
+    assert figures.first_token == pytest.approx(1.0)
+    assert figures.speed_now == pytest.approx(100)
+    assert figures.speed_mean == pytest.approx(100)
+    assert figures.end_to_end == pytest.approx(101 / 2)
+    assert figures.elapsed == pytest.approx(2.0)
+    assert figures.tokens == 101
+
+
+def test_before_the_first_token_nothing_is_claimed() -> None:
+    figures = Meter(SENT, 100, None).frame(SENT + 3).figures
+    assert (figures.first_token, figures.speed_now, figures.speed_mean) == (None, None, None)
+    assert figures.elapsed == pytest.approx(3)
+
+
+def test_the_clock_stands_still_when_the_run_is_over() -> None:
+    meter = running(10)
+    ended(meter, 10)
+    assert meter.frame(SENT + 60).figures.elapsed == pytest.approx(2.5)
+    assert meter.summary().figures.speed_now == pytest.approx(100)
+
+
+def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
+    meter = running(1001, step=0.001)
+    points = meter.frame(SENT + 60).points
+    assert 47 <= len(points) <= 51
+    assert points[1].seconds - points[0].seconds == pytest.approx(0.02, abs=0.002)
+    assert points[-1].speed == pytest.approx(1000, rel=0.01)
+    assert meter.frame(SENT + 60).points == ()
+
+
+def test_the_curve_ends_with_the_last_token() -> None:
+    """The mean of a run that was over within the second is then on it, and not above it."""
+    meter = running(7)
+    points = meter.frame(SENT + 1.2).points
+    ended(meter, 7)
+    frame = meter.frame(SENT + 2)
+    assert points[-1].tokens < 7
+    assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.figures.speed_mean)]
+
+
+def test_a_last_token_that_has_its_point_gets_no_second_one() -> None:
+    meter = running(2, step=0.5)
+    assert [point.tokens for point in meter.frame(SENT + 2).points] == [2]
+    ended(meter, 2)
+    assert meter.frame(SENT + 3).points == ()
+
+
+def test_prefill_tells_progress_and_what_is_left() -> None:
+    meter = Meter(SENT, 100, 2048)
+    meter.fold(prompted(1100, reused=100))
+    meter.fold(Prefill(0, 1000, SENT + 1))
+    meter.fold(Prefill(250, 1000, SENT + 2))
+    frame = meter.frame(SENT + 2)
+    assert frame.prefill is not None
+    assert (frame.prefill.done, frame.prefill.total, frame.prefill.reused) == (250, 1000, 100)
+    assert frame.prefill.remaining == pytest.approx(3)
+    assert frame.context == ContextUse(350, 850, 2048)
+    assert frame.figures.prompt_speed is None, "of a part it would be another number than at the end"
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+def test_prefill_tells_that_it_had_all_been_read(stuck: bool) -> None:
+    meter = Meter(SENT, 200, None)
+    meter.fold(replace(prompted(1000), stuck=stuck))
+    meter.fold(Prefill(250, 1000, SENT + 1))
+    frame = meter.frame(SENT + 2)
+    assert frame.prefill is not None
+    assert frame.prefill.again is stuck
+
+
+def test_the_first_token_ends_the_prefill() -> None:
+    meter = Meter(SENT, 100, None)
+    meter.fold(prompted(1000))
+    meter.fold(Prefill(0, 1000, SENT + 1))
+    meter.fold(Prefill(1000, 1000, SENT + 3))
+    meter.fold(token(0, SENT + 3.1))
+    frame = meter.frame(SENT + 3.2)
+    assert frame.prefill is None
+    assert frame.figures.prompt_speed is None
+
+
+def test_the_engine_has_the_last_word_on_the_prefill() -> None:
+    meter = running(2)
+    ended(meter, 2)
+    summary = meter.summary()
+    assert summary.prefill_seconds == pytest.approx(0.4)
+    assert summary.figures.prompt_speed == pytest.approx(39 / 0.4)
+
+
+def test_context_is_used_reserved_and_bounded_by_the_length() -> None:
+    assert running(10).frame(SENT).context == ContextUse(50, 190, 1000)
+    assert running(10, context=100).frame(SENT).context == ContextUse(50, 50, 100)
+    assert running(10, context=None).frame(SENT).context == ContextUse(50, 190, None)
+    endless = Meter(SENT, ENDLESS, 1000)
+    endless.fold(prompted(40))
+    assert endless.frame(SENT).context == ContextUse(40, 960, 1000)
+
+
+def test_after_the_end_nothing_is_reserved() -> None:
+    meter = running(10)
+    ended(meter, 10)
+    assert meter.frame(SENT).context == ContextUse(50, 0, 1000)
+
+
+def test_a_stopped_prefill_leaves_only_what_was_done_in_the_cache() -> None:
+    meter = Meter(SENT, 100, 1000)
+    meter.fold(prompted(400))
+    ended(meter, 0, reason=Reason.STOPPED, new=64)
+    assert meter.frame(SENT).context == ContextUse(64, 0, 1000)
+
+
+def test_context_is_unknown_until_the_prompt_is() -> None:
+    assert Meter(SENT, 100, 1000).frame(SENT).context is None
+
+
+def test_memory_and_prompt_are_told_once() -> None:
+    meter = running(1)
+    first, last = Memory(1, 2, 3, 4, 5, 6), Memory(2, 2, 3, 4, 5, 6)
+    meter.fold(first)
+    meter.fold(last)
+    frame = meter.frame(SENT)
+    assert frame.memory == last
+    assert frame.prompted == prompted(40)
+    again = meter.frame(SENT)
+    assert again.memory is None
+    assert again.prompted is None
+
+
+def test_the_end_token_is_counted_by_the_model_and_not_by_the_reader() -> None:
+    meter = running(10)
+    ended(meter, 10, stop_id=7)
+    figures = meter.summary().figures
+    assert (figures.tokens, figures.visible) == (10, 9)
+
+
+def test_tokens_from_a_stop_string_on_are_not_visible() -> None:
+    meter = running(10)
+    ended(meter, 10, stop_at=6, stop_text="aa")
+    assert meter.summary().figures.visible == 6
+
+
+def test_reasoning_is_counted_apart_even_when_the_template_opened_it() -> None:
+    meter = Meter(SENT, 100, None)
+    meter.fold(prompted(4, opens_reasoning=True))
+    meter.fold(token(0, SENT, "", None))
+    meter.fold(token(1, SENT, "hm", Voice.REASONING))
+    meter.fold(token(2, SENT, "so", Voice.NORMAL))
+    meter.fold(token(3, SENT, "", None))
+    assert meter.frame(SENT).figures.reasoning == 2
+
+
+def test_gaps_are_between_steps_with_a_draft_model() -> None:
+    meter = Meter(SENT, 100, None)
+    for index, (at, from_draft) in enumerate([(0.0, True), (0.001, False), (1.0, True), (1.001, False)]):
+        meter.fold(token(index, SENT + at, from_draft=from_draft))
+    ended(meter, 4)
+    gaps = meter.summary().gaps
+    assert gaps is not None
+    assert gaps.p50 == pytest.approx(1.0)
+
+
+def test_what_is_kept_for_each_token_is_a_few_bytes() -> None:
+    meter = running(0)
+    for index in range(20_000):
+        meter.fold(token(index, SENT + index * 0.001))
+        if index % 100 == 99:
+            meter.frame(SENT)
+    kept = sum(sys.getsizeof(value) for value in vars(meter).values())
+    assert kept / 20_000 < 64
+
+
+def test_the_last_token_costs_what_the_first_did() -> None:
+    meter = running(0)
+    tokens = [token(index, SENT + index * 0.0002) for index in range(100_000)]
+
+    def cost(part: list[Token]) -> float:
+        started = time.thread_time()
+        for each in part:
+            meter.fold(each)
+        meter.frame(SENT)
+        return time.thread_time() - started
+
+    first = min(cost(tokens[start : start + 5_000]) for start in range(0, 20_000, 5_000))
+    last = min(cost(tokens[start : start + 5_000]) for start in range(80_000, 100_000, 5_000))
+    assert last < 3 * first
+
+
+def test_ids_are_kept_for_continue() -> None:
+    assert list(running(3).ids) == [7, 7, 7]
+
+
+def test_a_server_counts_its_tokens_at_the_end() -> None:
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index in range(3):
+        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
+    going = meter.frame(3.0).figures
+    assert (going.tokens, going.pieces) == (3, True)
+    times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
+    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=Wire(pieces=3, counted=True)))
+    summary = meter.summary()
+    assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
+    assert summary.figures.speed_mean == pytest.approx(1.0)
+    assert summary.context is not None and summary.context.used == 11
+
+
+def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index in range(3):
+        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
+    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=Wire(pieces=3, whole=True)))
+    summary = meter.summary()
+    assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
+    assert summary.gaps is None and summary.context is None
+
+
+def test_what_is_made_ready_before_the_prompt_is_told_until_that_is_read() -> None:
+    meter = Meter(SENT, 100, None)
+    assert meter.frame(SENT).prefill is None
+    meter.fold(Loading("Preparing the form", 0, 0))
+    told = meter.frame(SENT).prefill
+    assert told is not None and told.stage == "Preparing the form"
+    meter.fold(prompted(40))
+    assert meter.frame(SENT).prefill is None

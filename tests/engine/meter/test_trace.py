@@ -1,0 +1,207 @@
+"""Where each token of an answer stands, when it came, and which of them make one character."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.meter.speeds import gaps
+from app.engine.meter.trace import Origin, Place, Stretch, Trace
+from app.engine.stops import ReplyReader
+from app.engine.types import Candidate, Observed, Rejected, Shown, Token, Voice
+from tests.engine.traces import THINK, traced
+
+
+def test_tells_each_token_with_its_times() -> None:
+    trace = traced(["One", " two", " three"])
+    assert len(trace) == 3
+    first, second = trace.token(0), trace.token(1)
+    assert (first.id, first.text, first.origin) == (100, "One", Origin.MODEL)
+    assert first.at == pytest.approx(0.5)
+    assert first.gap is None
+    assert second.at == pytest.approx(0.6)
+    assert second.gap == pytest.approx(0.1)
+
+
+def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> None:
+    trace = traced(["One", " two"])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " three", (), 50.2, from_draft=True)])
+    trace.show([Shown(Voice.NORMAL, " three", 0)])
+    third = trace.token(2)
+    assert third.at == pytest.approx(0.2)
+    assert (third.gap, third.origin) == (None, Origin.DRAFT)
+    assert trace.seen(2) == Place(False, 7, 13)
+    assert trace.run(2) == (1, 0)
+    assert trace.place_in(1, 0) == 2
+    assert trace.place_in(0, 2) is None
+
+
+def test_a_run_s_tokens_and_their_arrivals() -> None:
+    trace = traced(["One", " two", " three"])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " four", (), 50.2)])
+    assert [trace.places(run) for run in range(-1, 3)] == [range(0), range(3), range(3, 4), range(0)]
+    assert trace.arrivals(range(1, 3)) == pytest.approx([0.6, 0.7])
+    assert trace.arrivals(range(3, 4)) == pytest.approx([0.2])
+    assert Trace().arrivals(range(0)) == []
+
+
+def test_what_is_not_shown_is_seen_nowhere() -> None:
+    trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
+    assert [trace.seen(place) for place in range(5)] == [
+        None,
+        Place(True, 0, 2),
+        None,
+        Place(False, 0, 3),
+        Place(False, 3, 4),
+    ]
+    assert trace.place_at(True, 1) == 1
+    assert trace.place_at(False, 3) == 4
+    assert trace.place_at(False, 4) is None
+
+
+def test_tokens_that_form_one_character_together_are_a_group() -> None:
+    trace = traced(["a", "", "", "🦊", "b", ""])
+    assert [trace.group(place) for place in range(6)] == [
+        range(1),
+        *[range(1, 4)] * 3,
+        range(4, 5),
+        range(5, 6),
+    ]
+    assert trace.place_at(False, 1) == 3
+
+
+def test_a_stretch_has_a_mean_and_a_p95() -> None:
+    trace = traced(["a"] * 11, gap=0.2)
+    stretch = trace.stretch(0, 10)
+    assert stretch.mean == pytest.approx(0.2)
+    assert stretch.p95 == pytest.approx(0.2)
+    assert trace.stretch(0, 0).mean is None
+    assert not stretch.drafted
+
+
+def test_a_stretch_with_drafts_is_told_by_its_steps() -> None:
+    trace, ats, drafted = Trace(), [1.0, 1.0, 1.0, 1.3, 1.3, 1.8], [True, True, False, True, False, False]
+    trace.begin_run()
+    for index, (at, draft) in enumerate(zip(ats, drafted, strict=True)):
+        trace.extend([Token(index, index, "a", (), at, draft, None)])
+    stretch, expected = trace.stretch(0, 5), gaps(ats, drafted)
+    assert expected is not None
+    assert stretch.p95 == pytest.approx(expected.p95), "as the details of the run have it"
+    assert stretch.mean == pytest.approx(0.4)
+    assert stretch.drafted
+    assert trace.stretch(1, 2) == Stretch(1, 2, None, None, True)
+
+
+words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think>", "x<", "/think>y", ""]), max_size=20)
+
+
+@given(words)
+@settings(max_examples=300)
+def test_every_character_that_is_seen_belongs_to_the_token_that_wrote_it(texts: list[str]) -> None:
+    trace = traced(texts)
+    check(trace, *seen_texts(texts))
+
+
+@given(words)
+@settings(max_examples=300)
+def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str]) -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
+    text, reasoning = seen_texts(texts)
+    trace.align(text, reasoning)
+    for is_reasoning, seen in ((False, text), (True, reasoning)):
+        places = [trace.place_at(is_reasoning, offset) for offset in range(len(seen))]
+        found = [place for place in places if place is not None]
+        assert found == sorted(found)
+        assert all(seen[offset] in trace.token(place).text for offset, place in enumerate(places) if place is not None)
+
+
+def test_the_common_reply_is_aligned_exactly() -> None:
+    texts = ["<think>", "so", " hm", "</think>", "\n\n", "Yes", ", so", ""]
+    live, read = traced(texts), Trace()
+    read.begin_run()
+    read.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
+    text, reasoning = seen_texts(texts)
+    read.align(text, reasoning)
+    assert [read.seen(place) for place in range(len(texts))] == [live.seen(place) for place in range(len(texts))]
+
+
+def seen_texts(texts: list[str]) -> tuple[str, str]:
+    """The answer and the reasoning, as a reader sees them."""
+    reader = ReplyReader((), THINK)
+    shown = [piece for text in texts for piece in reader.read(text)] + list(reader.finish())
+    return (
+        "".join(piece.text for piece in shown if piece.voice is not Voice.REASONING),
+        "".join(piece.text for piece in shown if piece.voice is Voice.REASONING),
+    )
+
+
+def check(trace: Trace, text: str, reasoning: str) -> None:
+    for is_reasoning, seen in ((False, text), (True, reasoning)):
+        for offset, character in enumerate(seen):
+            place = trace.place_at(is_reasoning, offset)
+            assert place is not None
+            found = trace.seen(place)
+            assert found is not None
+            assert found.reasoning is is_reasoning or character in trace.token(place).text
+            assert character in trace.token(place).text
+
+
+def test_a_fork_keeps_what_came_before_it_with_its_times() -> None:
+    origin = traced(["<think>", "hm", "</think>", "Yes", " no"])
+    reader, fork = ReplyReader((), THINK), Trace()
+    texts = ["<think>", "hm", "</think>", "Yes", " I", " do"]
+    fork.fork(origin, 4, (100, 101, 102, 103, 7, 8), texts, 90.0)
+    fork.show(reader.resume("".join(texts)))
+    shown = reader.read(" so.")
+    fork.extend([Token(0, 9, " so.", shown, 90.5)])
+    fork.show(shown)
+    assert [fork.token(place).text for place in range(7)] == [*texts, " so."]
+    assert [fork.token(place).at for place in range(4)] == [origin.token(place).at for place in range(4)]
+    assert [fork.origin(place) for place in (3, 4, 5, 6)] == [Origin.MODEL, Origin.USER, Origin.USER, Origin.MODEL]
+    assert fork.token(4).at is fork.gap(4) is fork.gap(5) is fork.gap(6) is None
+    assert fork.token(6).at == pytest.approx(0.5)
+    assert [fork.seen(place) for place in (1, 3, 4, 5, 6)] == [
+        Place(True, 0, 2),
+        Place(False, 0, 3),
+        Place(False, 3, 5),
+        Place(False, 5, 8),
+        Place(False, 8, 12),
+    ]
+    assert [fork.run(place) for place in (3, 4, 6)] == [(-1, 3), (0, 0), (0, 2)]
+    assert (fork.place_in(0, 2), fork.place_in(-1, 3)) == (6, 3)
+
+
+def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
+    top = tuple(Candidate(number, str(number), -float(number), 0.0) for number in (1, 2, 3))
+    seen = Observed(top[0], 1, top, 1.0, 0.0, 0.1)
+    origin = Trace()
+    origin.begin_run()
+    origin.extend([Token(0, 1, "1", (), 0.5, observed=seen)])
+    trace, other = Trace(), Trace()
+    trace.fork(origin, 0, (3, 2), ("3", "2"))
+    first = trace.observed_at(0)
+    assert first is not None
+    assert (first.chosen, first.rank, first.entropy) == (top[2], 3, 1.0)
+    assert trace.observed_at(1) is None, "nobody looked there"
+    other.fork(origin, 0, (9,), ("9",))
+    assert other.observed_at(0) is None
+
+
+def test_rejected_drafts_stand_where_they_were_and_stay_in_a_fork() -> None:
+    trace = traced(["One", " two", " three"])
+    trace.reject([Rejected(1, (7, 8), (" too", " far"))])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " four", (), 50.2), Token(1, 8, " five", (), 50.3)])
+    trace.reject([Rejected(1, (9,), (" six",))])
+    assert [trace.rejected(place) for place in range(5)] == ["", " too far", "", "", " six"]
+    assert trace.token(1).rejected == " too far"
+    fork = Trace()
+    fork.fork(trace, 2, (100, 101, 5, 6), ("One", " two", " or", " so"))
+    fork.extend([Token(0, 7, " on", (), 60.0)])
+    fork.reject([Rejected(0, (9,), (" off",))])
+    assert [fork.rejected(place) for place in range(5)] == ["", " too far", "", "", " off"]

@@ -1,0 +1,174 @@
+"""A model folder is looked at before anything is loaded, and a broken one is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.engine.model_files.folder import check_safetensors, context_length, look
+from app.engine.refusal import RefusedError
+from tests.standins.samples import Samples
+
+
+def edit(folder: Path, file: str, **fields: object) -> None:
+    content = json.loads((folder / file).read_text())
+    (folder / file).write_text(json.dumps(content | fields))
+
+
+def truncate(folder: Path, file: str, size: int) -> None:
+    (folder / file).write_bytes((folder / file).read_bytes()[:size])
+
+
+@pytest.fixture
+def copy(tiny_llama: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(tiny_llama, tmp_path / "copy"))
+
+
+def test_a_whole_model_passes(tiny_llama: Path) -> None:
+    folder = look(tiny_llama)
+    assert folder.model_type == "llama"
+    assert folder.weight_bytes == (tiny_llama / "model.safetensors").stat().st_size
+    assert folder.notes == ()
+
+
+Damage = Callable[[Path], object]
+
+DAMAGES: dict[str, tuple[Damage, str]] = {
+    "no config": (lambda copy: (copy / "config.json").unlink(), "has no config.json"),
+    "config is no JSON": (lambda copy: (copy / "config.json").write_text("{"), "config.json could not be read"),
+    "config is a list": (lambda copy: (copy / "config.json").write_text("[1]"), "holds no JSON object"),
+    "no model type": (lambda copy: edit(copy, "config.json", model_type=None), "which type of model"),
+    "a path as type": (lambda copy: edit(copy, "config.json", model_type="../x"), "which type of model"),
+    "a type without end": (lambda copy: edit(copy, "config.json", model_type="a" * 200), "which type of model"),
+    "a file of two lines": (lambda copy: os.mkfifo(copy / "a\nb.json"), "a\ufffdb.json is no ordinary file"),
+    "no weights": (lambda copy: (copy / "model.safetensors").unlink(), "has no weights"),
+    "pickled weights": (
+        lambda copy: (copy / "model.safetensors").rename(copy / "pytorch_model.bin"),
+        "It has .bin files",
+    ),
+    "empty weights": (lambda copy: truncate(copy, "model.safetensors", 0), "is not a safetensors file"),
+    "half the header": (lambda copy: truncate(copy, "model.safetensors", 100), "is incomplete"),
+    "half the weights": (lambda copy: truncate(copy, "model.safetensors", 100_000), "is incomplete"),
+    "last byte gone": (lambda copy: truncate(copy, "model.safetensors", -1), "is incomplete"),
+    "text as weights": (lambda copy: (copy / "model.safetensors").write_text("hello " * 99), "is not a safetensors"),
+    "no tokenizer": (lambda copy: (copy / "tokenizer.json").unlink(), "without a tokenizer"),
+    "foreign tokenizer": (
+        lambda copy: edit(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["x.X", None]}),
+        "Python code of its own",
+    ),
+    "foreign model": (lambda copy: edit(copy, "config.json", model_file="model.py"), "Python code of its own"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_is_named(copy: Path, name: str) -> None:
+    damage, sentence = DAMAGES[name]
+    damage(copy)
+    with pytest.raises(RefusedError) as refused:
+        look(copy)
+    assert sentence in refused.value.failure.what
+    assert refused.value.failure.todo
+
+
+def test_missing_shard_is_named(copy: Path) -> None:
+    index = {"weight_map": {"a": "model.safetensors", "b": "model-00002-of-00002.safetensors"}}
+    (copy / "model.safetensors.index.json").write_text(json.dumps(index))
+    with pytest.raises(RefusedError) as refused:
+        look(copy)
+    assert (
+        refused.value.failure.what == "1 of 2 weight files are missing, the first is model-00002-of-00002.safetensors."
+    )
+
+
+def test_code_beside_a_known_type_is_left_alone(copy: Path) -> None:
+    edit(copy, "config.json", auto_map={"AutoModelForCausalLM": "modeling_x.X"})
+    assert "it is not run" in look(copy).notes[0]
+
+
+def test_git_lfs_pointer(samples: Samples) -> None:
+    with pytest.raises(RefusedError) as refused:
+        look(samples.path("models/broken-lfs-pointer"))
+    assert "only a pointer of git-lfs" in refused.value.failure.what
+
+
+@pytest.mark.parametrize(
+    "header", [b"[]", b"{", b'{"a":{"data_offsets":[0]}}', b'{"a":{"data_offsets":["x","y"]}}', b"\xff"]
+)
+def test_hostile_headers(tmp_path: Path, header: bytes) -> None:
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(struct.pack("<Q", len(header)) + header)
+    with pytest.raises(RefusedError):
+        check_safetensors(file)
+
+
+def test_ten_gigabytes_claimed_in_a_small_file(tmp_path: Path) -> None:
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(struct.pack("<Q", 10_000_000_000) + b"{}")
+    with pytest.raises(RefusedError, match="is not a safetensors"):
+        check_safetensors(file)
+
+
+@pytest.mark.parametrize(
+    ("config", "length"),
+    [
+        ({"max_position_embeddings": 2048}, 2048),
+        ({"text_config": {"max_position_embeddings": 4096}}, 4096),
+        ({"n_positions": 1024}, 1024),
+        ({"max_position_embeddings": True}, None),
+        ({"max_position_embeddings": -1}, None),
+        ({}, None),
+    ],
+)
+def test_context_length(config: dict[str, object], length: int | None) -> None:
+    assert context_length(config) == length
+
+
+def test_a_pipe_is_not_waited_for(copy: Path) -> None:
+    os.mkfifo(copy / "generation_config.json")
+    assert refused(copy) == "generation_config.json is no ordinary file, so nothing is read from it."
+
+
+def test_a_file_without_end_is_not_read(copy: Path) -> None:
+    (copy / "chat_template.jinja").symlink_to("/dev/zero")
+    assert refused(copy) == "chat_template.jinja is no ordinary file, so nothing is read from it."
+
+
+@pytest.mark.parametrize(("name", "limit"), [("config.json", 32), ("tokenizer.json", 150)])
+def test_what_is_far_too_large_is_not_read(copy: Path, name: str, limit: int) -> None:
+    (copy / name).unlink()
+    (copy / name).touch()
+    os.truncate(copy / name, 10_000_000_000)
+    assert refused(copy) == f"{name} has 10,000 MB, and a file of its kind has {limit} MB at the most."
+
+
+def test_other_files_of_any_size_may_lie_beside(copy: Path) -> None:
+    (copy / "model.gguf").touch()
+    os.truncate(copy / "model.gguf", 10_000_000_000)
+    assert look(copy).model_type == "llama"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"num_hidden_layers": 10**9}, "config.json speaks of 1,000,000,000 layers"),
+        ({"text_config": {"n_layers": 10**6}}, "config.json speaks of 1,000,000 layers"),
+        ({"layer_types": ["full_attention"] * 100_000}, "config.json speaks of 100,000 layers"),
+        ({"num_local_experts": 10**9}, "describes a model that cannot be built"),
+    ],
+)
+def test_layers_without_end_are_not_built(copy: Path, fields: dict[str, object], sentence: str) -> None:
+    edit(copy, "config.json", **fields)
+    assert sentence in refused(copy)
+
+
+def refused(copy: Path) -> str:
+    with pytest.raises(RefusedError) as told:
+        look(copy)
+    assert told.value.failure.todo
+    return told.value.failure.what

@@ -1,0 +1,103 @@
+"""What chat templates let a caller set."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.templates.arguments import LONGEST_NAME, MOST_ARGUMENTS, inspected, template_text
+from app.engine.templates.rendering import TEMPLATES
+from app.engine.types import ArgumentKind
+from tests.standins.samples import Samples
+
+
+def names_of(template: str) -> tuple[str, ...]:
+    return tuple(argument.name for argument in inspected(template))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("Qwen-Qwen3-0.6B", ("enable_thinking",)),
+        ("HuggingFaceTB-SmolLM3-3B", ("enable_thinking",)),
+        ("llama-cpp-rwkv-world", ("enable_thinking",)),
+        ("ibm-granite-granite-3.3-2B-Instruct", ("controls", "thinking")),
+        ("meta-llama-Llama-3.2-3B-Instruct", ("date_string",)),
+        ("mistralai-Mistral-Nemo-Instruct-2407", ()),
+        ("deepseek-ai-DeepSeek-R1-Distill-Llama-8B", ()),
+        ("google-gemma-2-2b-it", ()),
+    ],
+)
+def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samples: Samples) -> None:
+    assert names_of(samples.template(name)) == arguments
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments"),
+    [
+        ("{{ messages }}{{ style }}", ("style",)),
+        ("{% set style = style | default('x') %}{{ style }}", ("style",)),
+        ("{% set style = style if style is defined else 'x' %}{{ style }}", ("style",)),
+        ("{% if messages %}{% set style = 'x' %}{% endif %}{{ style }}", ()),
+        ("{% for m in messages %}{% generation %}{{ m }}{% endgeneration %}{% break %}{% endfor %}{{ a }}", ("a",)),
+        ("{% generation %}{{ b }}{% endgeneration %}", ("b",)),
+        ("", ()),
+    ],
+)
+def test_tells_arguments_from_the_template_s_own_names(template: str, arguments: tuple[str, ...]) -> None:
+    assert names_of(template) == arguments
+
+
+def test_takes_the_plain_one_of_several_templates() -> None:
+    assert template_text({"tool_use": "{{ a }}", "default": "{{ b }}"}) == "{{ b }}"
+    assert template_text(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("template", "kind", "choices"),
+    [
+        ("{% if x %}a{% endif %}", ArgumentKind.SWITCH, ()),
+        ("{% if x is defined and x is false %}a{% endif %}", ArgumentKind.SWITCH, ()),
+        ("{% if x is not defined %}{% set x = true %}{% endif %}{{ x }}", ArgumentKind.SWITCH, ()),
+        ("{{ x | default(3) }}", ArgumentKind.NUMBER, ()),
+        ("{{ x }}", ArgumentKind.TEXT, ()),
+        ("{{ x | default('today') }}", ArgumentKind.TEXT, ()),
+        ("{% if x == 'low' %}a{% elif x in ['mid', 'high'] %}b{% endif %}", ArgumentKind.TEXT, ("low", "mid", "high")),
+        ("{% if x %}{{ x.length }}{% endif %}", ArgumentKind.STRUCTURE, ()),
+        ("{% for each in x %}{{ each }}{% endfor %}", ArgumentKind.STRUCTURE, ()),
+        ("{% if 'length' in x %}a{% endif %}", ArgumentKind.STRUCTURE, ()),
+    ],
+)
+def test_tells_what_suits_an_argument(template: str, kind: ArgumentKind, choices: tuple[str, ...]) -> None:
+    (argument,) = inspected(template)
+    assert (argument.name, argument.kind, argument.choices) == ("x", kind, choices)
+
+
+def test_switches_are_told(samples: Samples) -> None:
+    granite = samples.template("ibm-granite-granite-3.3-2B-Instruct")
+    kinds = {argument.name: argument.kind for argument in inspected(granite)}
+    assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}
+
+
+def test_no_window_has_room_for_more() -> None:
+    crowd = "".join(f"{{{{ a{number} }}}}" for number in range(999))
+    assert len(names_of(crowd)) == MOST_ARGUMENTS
+    words = [*(f"w{number}" for number in range(999)), "w" * 999]
+    (argument,) = inspected(f"{{% if x in {words} %}}{{% endif %}}{{{{ {'y' * 999} }}}}")
+    assert len(argument.choices) == MOST_ARGUMENTS
+    assert all(len(word) <= LONGEST_NAME for word in argument.choices)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        *("{{ broken", "", "{{ x }}{{ 10 ** (10 ** 10) }}", "{{ x }}" * 50_000),
+        "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}",
+    ],
+)
+def test_what_can_not_be_told_is_none(template: str) -> None:
+    assert TEMPLATES.inspect(template) == ()
+
+
+def test_the_process_tells_what_is_told_here(samples: Samples) -> None:
+    for name in samples.templates():
+        assert TEMPLATES.inspect(samples.template(name)) == inspected(samples.template(name)), name

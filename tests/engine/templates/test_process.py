@@ -1,0 +1,228 @@
+"""The child that renders strangers' templates: whatever it does, whoever asks has an end of it, and it leaves."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import app
+from app.engine.protocol import StopFlag, heeding
+from app.engine.resident import resident_bytes
+from app.engine.templates import process as template_process
+from app.engine.templates.child import TEXT
+from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
+from app.launch import TEMPLATE_SWITCH, child_command
+
+ROOT = Path(app.__file__).parents[1]
+LEAVE_S = 60
+QUESTION = b'{"template": "{{ messages[0].content }}", "context": {"messages": [{"content": "Hi"}]}}'
+ENDLESS = b'{"template": "{{ 10 ** (10 ** 10) }}", "context": {}}'
+MOST = 1_000
+READY = r"import os, time; say = lambda b: os.write(1, b); say(b'R\0\0\0\0');"
+HEAR = READY + "os.read(0, 9999);"
+NO_ANSWER = "The process that renders this model's chat template gave no answer."
+TOO_LARGE = "This model's chat template makes something larger than any prompt, so it was stopped."
+MISBEHAVING = {
+    "says nothing": (HEAR + "os.read(0, 1); time.sleep(99)", NO_ANSWER),
+    "says nothing at the beginning": ("import time; time.sleep(99)", NO_ANSWER),
+    "never listens": (READY + "time.sleep(99)", NO_ANSWER),
+    "dies at once": ("", NO_ANSWER),
+    "dies when it is asked": (HEAR, NO_ANSWER),
+    "dies of a signal": (HEAR + "os.abort()", NO_ANSWER),
+    "writes garbage": (HEAR + "say(b'garbage' * 9999)", TOO_LARGE),
+    "writes garbage at the beginning": ("print('Hello', flush=True)", TOO_LARGE),
+    "begins with an answer": (r"import os; os.write(1, b'T\0\0\0\0')", NO_ANSWER),
+    "writes half a head": (HEAR + "say(b'T'); time.sleep(99)", NO_ANSWER),
+    "writes half an answer": (HEAR + r"say(b'T\0\0\0\x09half'); time.sleep(99)", NO_ANSWER),
+    "writes half an answer and dies": (HEAR + r"say(b'T\0\0\0\x09half')", NO_ANSWER),
+    "writes letter by letter": (
+        HEAR + r"say(b'T\0\0\0\x99');" + "[time.sleep(.05) or say(b'a') for _ in range(99)]",
+        NO_ANSWER,
+    ),
+    "writes without end": (HEAR + r"say(b'T\xff\xff\xff\xff'); [say(b'a' * 9999) for _ in iter(int, 1)]", TOO_LARGE),
+    "is stopped": (HEAR + "os.kill(os.getpid(), 19)", NO_ANSWER),
+    "takes all memory": (HEAR + "a = b'a' * 700_000_000; time.sleep(99)", TOO_LARGE),
+}
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., TemplateProcess]]:
+    processes: list[TemplateProcess] = []
+
+    def start(*command: str) -> TemplateProcess:
+        processes.append(TemplateProcess(command))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.end()
+
+
+@pytest.mark.parametrize("name", MISBEHAVING)
+def test_a_child_that_misbehaves_is_ended(
+    name: str, started: Callable[..., TemplateProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, sentence = MISBEHAVING[name]
+    monkeypatch.setattr(template_process, "START_S", 1.0)
+    monkeypatch.setattr(template_process, "ANSWER_S", 5.0 if "memory" in name else 0.5)
+    process = started(sys.executable, "-c", script)
+    begun = time.monotonic()
+    with pytest.raises(TemplateEndedError) as ended:
+        process.ask(QUESTION, MOST)
+    assert ended.value.failure.what == sentence
+    assert ended.value.failure.todo.startswith("Switch Mode to Raw")
+    assert time.monotonic() - begun < 10
+    assert process.end() is not None, "it is still there"
+
+
+def test_it_answers_one_after_another(started: Callable[..., TemplateProcess]) -> None:
+    process = started()
+    assert [process.ask(QUESTION, MOST) for _ in range(3)] == [(TEXT, b"Hi")] * 3
+    assert process.quiet
+
+
+def test_what_it_says_unasked_is_noticed(started: Callable[..., TemplateProcess]) -> None:
+    process = started(sys.executable, "-c", HEAR + r"say(b'T\0\0\0\0more'); os.read(0, 1)")
+    assert process.ask(QUESTION, MOST) == (TEXT, b"")
+    assert not process.quiet
+
+
+def test_time_without_end_is_ended_by_the_system(started: Callable[..., TemplateProcess]) -> None:
+    with pytest.raises(TemplateEndedError, match="does not come to an end"):
+        started(*template_command(0.1)).ask(ENDLESS, MOST)
+
+
+def test_an_answer_longer_than_allowed_is_not_read(started: Callable[..., TemplateProcess]) -> None:
+    with pytest.raises(TemplateEndedError, match="larger than any prompt"):
+        started().ask(b'{"template": "{% for x in range(99999) %}x{% endfor %}", "context": {}}', MOST)
+
+
+def test_a_stop_is_heard_within_a_moment(started: Callable[..., TemplateProcess]) -> None:
+    process, stop = started(*template_command(30.0)), StopFlag()
+    process.ask(QUESTION, MOST)
+    stop.ask()
+    begun = time.monotonic()
+    with heeding(stop), pytest.raises(TemplateEndedError) as ended:
+        process.ask(ENDLESS, MOST)
+    assert ended.value.again, "the template was not to blame"
+    assert time.monotonic() - begun < 2
+    assert started().ask(QUESTION, MOST) == (TEXT, b"Hi"), "outside of it nothing is heeded"
+
+
+def test_other_threads_run_on_meanwhile(started: Callable[..., TemplateProcess]) -> None:
+    """Within the program this template would hold them all."""
+    process, over, gaps = started(*template_command(0.5)), threading.Event(), [0.0]
+
+    def ask() -> None:
+        with pytest.raises(TemplateEndedError):
+            process.ask(ENDLESS, MOST)
+        over.set()
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    last = time.monotonic()
+    while not over.wait(0.005):
+        gaps.append(time.monotonic() - last)
+        last += gaps[-1]
+    thread.join()
+    assert max(gaps) < 0.45
+
+
+def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) -> None:
+    process = started()
+    with pytest.raises(TemplateEndedError, match="larger than any prompt"):
+        process.ask(b'{"template": "{{ (\'a\' * 900000000)|length }}{{ 1 // 0 }}", "context": {}}', MOST)
+
+
+def test_it_can_open_nothing_and_start_nothing() -> None:
+    """Whatever a template gets hold of."""
+    tried = [
+        "open('/etc/hostname')",
+        "__import__('socket').socket()",
+        "__import__('os').pipe()",
+        "os.write(2, b'x' * 9)",
+        *(["__import__('os').fork()"] if os.geteuid() else []),  # the system lets its owner
+    ]
+    code = "import os\nfrom app.engine import template_child\ntemplate_child._limit()\n" + "\n".join(
+        f"try:\n    {each}\nexcept OSError: pass\nelse: os._exit({number})" for number, each in enumerate(tried, 1)
+    )
+    with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as said:
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdin=nothing, stderr=said, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac tells of it in another way")
+def test_memory_of_a_process() -> None:
+    assert resident_bytes(os.getpid()) > 10_000_000
+    assert resident_bytes(2**22 + 1) == 0
+
+
+class Libproc:
+    """A Mac's library, as its header has it."""
+
+    answer = 0
+
+    def proc_pid_rusage(self, process: int, flavor: int, usage: object) -> int:
+        assert (process, flavor) == (7, 0)
+        words = (ctypes.c_uint64 * 12).from_address(ctypes.addressof(usage._obj))  # type: ignore[attr-defined]
+        words[9] = 123
+        return self.answer
+
+
+def test_memory_of_a_process_on_a_mac(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ri_phys_footprint` is the tenth word: behind an id of two and seven others."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert resident_bytes(7) == 0, "such a library is not here"
+    monkeypatch.setattr(ctypes, "CDLL", lambda _path: Libproc())
+    assert resident_bytes(7) == 123
+    monkeypatch.setattr(Libproc, "answer", -1)
+    assert resident_bytes(7) == 0
+
+
+PARENT = """
+import sys
+from app.engine.templates.process import TemplateProcess, template_command
+process = TemplateProcess(template_command(float(sys.argv[1])))
+process.ask(sys.argv[2].encode(), 99)
+print("asked", flush=True)
+process.ask(sys.argv[3].encode(), 99)
+"""
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_it_leaves_with_the_one_that_started_it(busy: bool) -> None:
+    """The end of what both write is reached when neither of them is there any more."""
+    endless = ENDLESS.decode() if busy else QUESTION.decode()
+    code = PARENT if busy else PARENT + "import signal; signal.pause()"
+    with subprocess.Popen(
+        [sys.executable, "-c", SHARING + code, "1.0", QUESTION.decode(), endless],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"asked\n"
+        parent.send_signal(signal.SIGKILL)
+        parent.communicate(timeout=LEAVE_S)
+
+
+SHARING = """
+import os, subprocess
+subprocess.DEVNULL = os.dup(1)
+"""
+"""The child holds the parent's standard output by its own errors, so that its end shows when the child has gone."""
+
+
+def test_it_is_this_program_with_a_switch() -> None:
+    assert template_command()[:-1] == child_command(TEMPLATE_SWITCH)
+    done = subprocess.run(template_command(), cwd=ROOT, input=b"", capture_output=True, check=True, timeout=LEAVE_S)
+    assert (done.stdout, done.stderr) == (b"R\0\0\0\0", b"")

@@ -1,0 +1,233 @@
+"""Strangers' templates in their process: none takes the program's time or memory, and none is asked in vain twice."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from app.engine.resident import resident_bytes
+from app.engine.templates.child import REFUSED, TEXT
+from app.engine.templates.process import (
+    RESIDENT_BYTES,
+    TemplateEndedError,
+    TemplateProcess,
+    template_command,
+)
+from app.engine.templates.rendering import (
+    BESIDE,
+    KEPT,
+    LONGEST_QUESTION,
+    LONGEST_TEMPLATE,
+    TemplateRefusedError,
+    Templates,
+    is_own,
+)
+from tests.engine.hostile_templates import OPERATIONS, made_up
+from tests.examples import at_most
+
+MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
+PLAIN = "{{ messages[0].content }}"
+ENDLESS = "{{ 10 ** (10 ** 10) }}"
+
+
+class Counted(TemplateProcess):
+    """Knows how often it was asked."""
+
+    asked = 0
+
+    def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
+        Counted.asked += 1
+        return super().ask(question, most)
+
+
+class Scripted(TemplateProcess):
+    """Says what it is told to."""
+
+    said = (TEXT, b"")
+
+    def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
+        return self.said
+
+
+@pytest.fixture
+def templates() -> Iterator[Templates]:
+    Counted.asked = 0
+    made = Templates(lambda: Counted(template_command(0.1)))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def quick() -> Iterator[Templates]:
+    """Kept for many templates."""
+    made = Templates(lambda: TemplateProcess(template_command(0.05)))
+    yield made
+    made.close()
+
+
+def ended(templates: Templates, template: str) -> str:
+    """How it came to an end: each way is one."""
+    try:
+        written = templates.render(template, {"messages": MESSAGES})
+    except TemplateRefusedError as error:
+        assert error.kind.isidentifier()
+        return "refused"
+    except TemplateEndedError as error:
+        assert error.failure.what.endswith(".")
+        return "ended"
+    assert len(written) <= LONGEST_TEMPLATE * 4 + BESIDE
+    return "written"
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_takes_all_time_or_memory_is_ended(name: str, quick: Templates) -> None:
+    before = resident_bytes(os.getpid())
+    ended(quick, OPERATIONS[name])
+    assert resident_bytes(os.getpid()) - before < 50_000_000
+    assert quick.render(PLAIN, {"messages": MESSAGES}) == "Hello", "another process is there"
+
+
+@pytest.mark.parametrize(
+    "name", ["nested lists compared", "links in letters", "a macro that doubles", "loops that say nothing", "a power"]
+)
+def test_what_was_found_is_really_hostile(name: str, quick: Templates) -> None:
+    quick.begin(OPERATIONS[name])
+    assert ended(quick, OPERATIONS[name]) == "ended"
+
+
+@at_most(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(st.randoms(use_true_random=False))
+def test_what_is_made_of_itself_is_ended(quick: Templates, luck: Random) -> None:
+    ended(quick, made_up(luck))
+    process = quick._process
+    assert process is None or resident_bytes(process._process.pid) < RESIDENT_BYTES
+
+
+def test_one_that_had_to_be_ended_is_not_asked_again(templates: Templates) -> None:
+    for text in ("a", "b"):
+        with pytest.raises(TemplateEndedError, match="does not come to an end"):
+            templates.render(ENDLESS, {"messages": text})
+    assert Counted.asked == 1
+    assert templates.inspect(ENDLESS) == ()
+    assert Counted.asked == 1
+    assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+
+
+def test_opening_its_model_again_tries_it_again(templates: Templates) -> None:
+    for _ in range(2):
+        templates.begin(ENDLESS)
+        with pytest.raises(TemplateEndedError):
+            templates.render(ENDLESS, {})
+    assert Counted.asked == 2
+
+
+def test_each_model_has_a_process_that_has_seen_no_other(templates: Templates) -> None:
+    """Whatever a template has left there, the next one does not come upon it."""
+    templates.begin(PLAIN)
+    first = templates._process
+    templates.render(PLAIN, {"messages": MESSAGES})
+    templates.begin(PLAIN)
+    assert templates._process is first
+    templates.begin("other")
+    assert templates._process is not first
+    assert first is not None
+    assert first._process.returncode is not None
+
+
+def test_the_process_is_started_ahead_and_over_again(templates: Templates) -> None:
+    templates.begin(PLAIN)
+    assert templates._process is not None
+    templates._process._process.kill()
+    templates._process._process.wait()
+    templates._process._ready = True
+    assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+
+
+def test_a_process_that_can_not_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system may have no room for one just now; no model stays closed for that."""
+    templates = Templates()
+    with monkeypatch.context() as patch:
+        patch.setattr("app.engine.templates.process.template_command", lambda: ["/nowhere/at/all"])
+        templates.begin(PLAIN)
+        with pytest.raises(TemplateEndedError, match="gave no answer"):
+            templates.render(PLAIN, {"messages": MESSAGES})
+    assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+    templates.close()
+
+
+def test_an_answer_is_kept_for_the_same_question(templates: Templates) -> None:
+    for _ in range(3):
+        assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+    assert Counted.asked == 1
+    for number in range(2 * KEPT):
+        templates.render(PLAIN, {"messages": [{"content": number}]})
+    assert len(templates._answers) == KEPT
+
+
+def test_what_tells_the_time_is_asked_each_time(templates: Templates) -> None:
+    for _ in range(2):
+        templates.render("{{ strftime_now('%H:%M:%S') }}", {})
+    assert Counted.asked == 2
+
+
+def test_a_refusal_is_what_the_template_raised(templates: Templates) -> None:
+    with pytest.raises(TemplateRefusedError, match="Not on Sundays") as refused:
+        templates.render("{{ raise_exception('Not on Sundays.') }}", {})
+    assert refused.value.kind == "TemplateError"
+    with pytest.raises(TemplateRefusedError) as refused:
+        templates.render("{{ raise_exception('x' * 999999) }}", {})
+    assert len(str(refused.value)) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("template", "context"),
+    [("x" * (LONGEST_TEMPLATE + 1), {}), (PLAIN, {"messages": [{"content": "x" * LONGEST_QUESTION}]})],
+)
+def test_what_is_too_long_is_not_even_asked(template: str, context: dict[str, object], templates: Templates) -> None:
+    with pytest.raises(TemplateRefusedError, match="too long"):
+        templates.render(template, context)
+    assert Counted.asked == 0
+
+
+@pytest.mark.parametrize("text", ["half \ud83d a pair", "\x00", "é🎉", "\udfff", "{{ x }}"])
+def test_every_text_comes_through(text: str, templates: Templates) -> None:
+    assert templates.render(PLAIN, {"messages": [{"content": text}]}) == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"null", b"[1]", b'[{"name": 1, "kind": "text"}]', b'[{"name": "x", "kind": "?"}]', b"[" * 9_999, b"\xff"],
+)
+def test_arguments_that_are_none_are_not_taken_for_some(said: bytes) -> None:
+    templates = Templates(Scripted)
+    for kind in (b"A", TEXT, REFUSED, b"?"):
+        Scripted.said = (kind, said)
+        assert templates.inspect(PLAIN + str(kind)) == ()
+    templates.close()
+
+
+@pytest.mark.parametrize("kind", [b"A", b"?", REFUSED])
+def test_only_a_text_is_a_text(kind: bytes) -> None:
+    templates = Templates(Scripted)
+    Scripted.said = (kind, b"\xff[]")
+    with pytest.raises(TemplateRefusedError):
+        templates.render(PLAIN, {})
+    templates.close()
+
+
+def test_the_bundled_models_are_our_own(demo_model: Path, demo_draft: Path, templates: Templates) -> None:
+    for folder in (demo_model, demo_draft):
+        template = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))["chat_template"]
+        assert is_own(template)
+        assert not is_own(template + " ")
+        templates.begin(template)
+        assert templates.inspect(template) == ()
+    assert templates._process is None
+    assert Counted.asked == 0
