@@ -8,7 +8,7 @@ from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
 from app.experiments.requests import measured
 from app.experiments.stop_steps import Reading, readings
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.types import DETAILS_LEAD, Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import sentence
 from app.words import tr
 
@@ -90,4 +90,5 @@ EXPERIMENT = Experiment(
     prompt="Say hello in Korean with emoji.",
     stop_strings=("반갑다", "! 😊"),
     max_tokens=64,
+    lead=DETAILS_LEAD,
 )
