@@ -7331,8 +7331,8 @@
         <translation>표시된 실행: {words}</translation>
     </message>
     <message>
-        <source>□ before   ■ after   ✕ taken out</source>
-        <translation>□ 전   ■ 후   ✕ 제외됨</translation>
+        <source>□ before   ■ after</source>
+        <translation>□ 전   ■ 후</translation>
     </message>
     <message>
         <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>

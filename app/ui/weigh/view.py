@@ -18,7 +18,7 @@ from app.ui.weigh.words import Findings
 from app.ui.widgets import drops, file_opening
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.choice_box import ChoiceBox, add_entry
-from app.ui.widgets.labels import caption, field_label, plain_label
+from app.ui.widgets.labels import field_label, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import held, in_column, in_row, split
 from app.ui.widgets.segmented_choice import SegmentedChoice
@@ -77,7 +77,7 @@ class WeighView(QDialog):
         self.session = push_button("weigh_session", tr("This Session"), tip, press=self.session_wanted)
         self._way = SegmentedChoice("weigh_way", tr("How the model reads it"), WAYS, TIPS)
         self._way.chosen.connect(self.edited)
-        self._model = plain_label("weigh_model", wraps=True)
+        self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is held against the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
         self._against.activated.connect(self.edited)
@@ -143,7 +143,7 @@ class WeighView(QDialog):
             self._source,
             in_row(self._file, self.session, ...),
             self._way,
-            caption(theme, tr("Model")),
+            field_label(theme, tr("Model"), self._model),
             self._model,
             field_label(theme, tr("Against"), self._against),
             self._against,
