@@ -1825,11 +1825,11 @@
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}</source>
+        <source>Room for {context} tokens in the context</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
     <message>
-        <source>Room in memory for about {memory}</source>
+        <source>Room for about {memory} tokens in memory</source>
         <translation>여유: 메모리 약 {memory}토큰</translation>
     </message>
     <message>
