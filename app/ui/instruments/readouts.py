@@ -33,6 +33,8 @@ APART_PX = GAP_PX + GRID_PX
 """A gauge from what is above it, at least."""
 SHARE = tr("{share} of what this machine can do")
 BASE = Qt.AlignmentFlag.AlignBaseline
+WANTED_PX = 312
+"""For what the memory has to say, in languages whose words for the numbers are short."""
 WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
@@ -101,7 +103,8 @@ class ReadOuts(QWidget):
     @property
     def wanted(self) -> int:
         """How wide it likes to be: numbers that grow move nothing."""
-        return QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+        numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+        return max(numbers, self._theme.scaled(WANTED_PX))
 
     def show_figures(self, figures: Figures | None, over: bool = False) -> None:
         """Only what differs is touched. Of a run that is `over` no token is the last: its speed is its mean.

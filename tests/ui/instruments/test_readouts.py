@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.readouts import TITLES, WANTED_PX, ReadOuts
 from app.ui.instruments.watch_button import WATCH, WatchButton
 from app.ui.look.theme import Size, Theme
 
@@ -182,3 +182,10 @@ def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
             if part.isVisible() and not part.objectName().endswith("headline"):
                 assert part.width() >= part.minimumSizeHint().width(), (width, part.text())
                 assert part.mapTo(readouts, part.rect().topRight()).x() <= readouts.width(), (width, part.text())
+
+
+def test_short_words_leave_the_gauges_their_room(
+    readouts: ReadOuts, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.instruments.readouts.WIDEST", "88 s")
+    assert readouts.wanted == theme.scaled(WANTED_PX)
