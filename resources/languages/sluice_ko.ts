@@ -11222,6 +11222,10 @@ runs on {server}</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
     <message>
+        <source>It is sent as soon as the session is there.</source>
+        <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
+    <message>
         <source>{level}: {low} to {high} of all pairs of tokens differ</source>
         <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
     </message>
