@@ -43,7 +43,7 @@ def plan(basis: Basis) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How many tokens showed nothing at once, and why."""
+    """How many tokens showed nothing at once, and why. The arm that is told of comes first among the steps."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
     details = tuple(
@@ -52,7 +52,7 @@ def conclude(outcome: Outcome) -> Conclusion:
             HEAD,
             tuple(map(_row, readings_of(outcome.of(arm)[0]))),
         )
-        for arm in outcome.measured()
+        for arm in reversed(outcome.measured())
     )
     run, *more = outcome.of(outcome.measured()[-1])
     steps = readings_of(run)
