@@ -14795,18 +14795,6 @@ I don&apos;t know</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}</source>
-        <translation>여유: 컨텍스트 {context}토큰</translation>
-    </message>
-    <message>
-        <source>Room in memory for about {memory}</source>
-        <translation>여유: 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
-        <source>□ before   ■ after   ✕ taken out</source>
-        <translation>□ 전   ■ 후   ✕ 제외됨</translation>
-    </message>
-    <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
