@@ -14,9 +14,8 @@ from app.ui.controls.interval import Interval
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
-from app.ui.look.theme import Theme
-from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.rows import in_column
+from app.ui.look import Theme
+from app.ui.widgets import WholeField, in_column
 from app.words import tr
 
 

@@ -10,11 +10,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import AT_THE_END
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.naming import named
-from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.rows import in_row
+from app.ui.look import GRID_PX, Theme, scaled
+from app.ui.widgets import WholeField, in_row, named
 from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"

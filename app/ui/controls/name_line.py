@@ -6,11 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 from app.words import tr
 
 

@@ -27,11 +27,8 @@ from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import keep_focus, one_after_another
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets import held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 

@@ -10,14 +10,9 @@ from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import opening, push_button, tool_button
-from app.ui.widgets.choice_box import add_entry
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, add_entry, in_grid, in_row, named, opening, plain_label, push_button, tool_button
 from app.ui.widgets.field_row import back_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 

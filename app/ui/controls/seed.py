@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import row_for
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
+from app.ui.widgets import in_column, in_row, tool_button
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
-from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 NEW_EACH_RUN = -1

@@ -8,11 +8,8 @@ from PySide6.QtWidgets import QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.tools import EXAMPLE, why_no_tools
 from app.ui.controls.prose_field import prose_field
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.words import tr
 
 LINES_SHOWN = 5

@@ -10,13 +10,10 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import held, in_column, split
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)

@@ -15,7 +15,7 @@ from app.ui.conversation.ending_position import EndingPosition
 from app.ui.conversation.ending_words import ending_of
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
-from app.ui.widgets.tab_order import keep_focus
+from app.ui.widgets import keep_focus
 from app.words import tr
 
 

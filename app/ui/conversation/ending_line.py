@@ -11,11 +11,8 @@ from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QWidget
 
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme, tint
-from app.ui.widgets.buttons import icon_button, push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import emptied, in_row
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, tint
+from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_button
 from app.words import tr
 
 Choice = tuple[str, str]

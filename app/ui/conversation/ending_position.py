@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.transcript import Transcript
-from app.ui.look.theme import GAP_PX
+from app.ui.look import GAP_PX
 
 
 class EndingPosition(QObject):

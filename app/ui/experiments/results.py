@@ -17,8 +17,7 @@ from app.ui.experiments.details import DetailsPage
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
 from app.ui.look import Size, Theme
-from app.ui.widgets import Announcer, SmallPrint, in_column, named, plain_label
-from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets import Announcer, LazyPage, SmallPrint, in_column, named, plain_label
 from app.words import tr
 
 EMPTY = tr(

@@ -22,11 +22,10 @@ from app.library.types import HubModel, LocalModel, Source
 from app.settings import Settings
 from app.state import State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
-from app.ui.widgets import file_opening
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets import LazyWindow, file_opening
 from app.unkept import KEYS
 from app.words import tr
 

@@ -8,13 +8,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.library.types import DownloadJob, DownloadState
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.picker.download_news import DownloadNews
 from app.ui.picker.progress_words import ACTIVE, all_in_one
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.thin_bar import ThinBar
+from app.ui.widgets import SmallPrint, ThinBar, in_grid, push_button
 from app.words import tr
 
 S = DownloadState

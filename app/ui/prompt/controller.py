@@ -25,7 +25,7 @@ from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets import SegmentedChoice
 
 
 class PromptController(Feature):

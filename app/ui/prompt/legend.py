@@ -6,12 +6,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import UNLIMITED_PX
-from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.look import MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme
 from app.ui.prompt.surprise_scale import SurpriseScale
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.words import tr
 
 CACHED = tr("in the cache")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Weighed
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.look import MARGIN_PX, Size, Theme, scaled
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.surprise import summary_of
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_row
+from app.ui.widgets import in_row, plain_label
 from app.words import tr
 
 

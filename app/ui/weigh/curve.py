@@ -6,10 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.weigh.words import Course
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.weighing.result import number
 from app.words import tr
 
