@@ -35,10 +35,6 @@ class DraftController(QObject):
         panel.draft.picked.connect(self._load)
         self._show(playground.state)
 
-    def close(self) -> None:
-        """Nobody waits for an answer any more."""
-        self._tasks.close()
-
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (new.model, new.phase) != (old.model, old.phase):

@@ -94,9 +94,6 @@ class PromptController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
 
-    def close(self) -> None:
-        self.attachments.close()
-
     @Slot(str)
     def send(self, text: str) -> None:
         """Send what was typed, or put it in place of the turn that is edited; while a model is opened, after that."""

@@ -124,10 +124,6 @@ class SessionFilesController(Feature):
         elif await self._tasks.in_thread(_is_too_large, path):
             self._notice.show_remark(TOO_LARGE)
 
-    def close(self) -> None:
-        """The window goes."""
-        self._tasks.close()
-
     def wait(self, until: float) -> bool:
         return self._tasks.wait(until)
 

@@ -103,7 +103,6 @@ class WeighController(Feature):
             self._example.close()
         if self._window.made is not None:
             self._window.made.leave()
-        self._tasks.close()
 
     def wait(self, until: float) -> bool:
         """The engine is still by then."""
