@@ -21,7 +21,7 @@ class NameLine(QWidget):
         self.began_with = ""
         self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
-        self._line.textEdited.connect(self._forget)
+        self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         take, leave = tr("Take this name"), tr("Leave it")
         taker = tool_button(f"{name}_ok", "✓", take, take, press=self._tell)
@@ -46,10 +46,6 @@ class NameLine(QWidget):
     @Slot()
     def _tell(self) -> None:
         self.named.emit(self._line.text().strip())
-
-    @Slot()
-    def _forget(self) -> None:
-        self.refuse("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

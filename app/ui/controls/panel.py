@@ -206,7 +206,7 @@ class ControlsPanel(QWidget):
             section.open(name not in names)
 
     def _listen(self) -> None:
-        self._system.textChanged.connect(self._set_system)
+        self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
             numbers.put_back.connect(self._put_back)
@@ -221,10 +221,6 @@ class ControlsPanel(QWidget):
         self.tools.edited.connect(partial(self._set, "tools"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
-
-    @Slot()
-    def _set_system(self) -> None:
-        self._set("system", self._system.toPlainText())
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:

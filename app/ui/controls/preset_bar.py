@@ -72,7 +72,7 @@ class PresetBar(QWidget):
         self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
-        self._name.named.connect(self._take_name)
+        self._name.named.connect(lambda name: (self.renamed if self._name.began_with else self.saved_as).emit(name))
         first = (self._choice, self._back, _more(self._menu))
         in_grid(first, self._name, in_row((self._words, 1), self._undo), on=self, gap=GRID_PX)
 
@@ -155,10 +155,6 @@ class PresetBar(QWidget):
     def _ask_for_other(self) -> None:
         self.tell("")
         self._name.ask(tr("New name"), self._list.chosen)
-
-    @Slot(str)
-    def _take_name(self, name: str) -> None:
-        (self.renamed if self._name.began_with else self.saved_as).emit(name)
 
 
 def _choice() -> QComboBox:

@@ -37,7 +37,9 @@ class BranchesDialog(QDialog):
         self._diff = DiffView(theme, "branches_diff")
         self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
         tip = tr("Show the selected turn in the conversation (Enter)")
-        self._show = push_button("branches_show", tr("Show"), tip, kind="primary", press=self._choose)
+        self._show = push_button(
+            "branches_show", tr("Show"), tip, kind="primary", press=lambda: self.chosen.emit(self.tree.current)
+        )
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         offer_buttons(self.tree, self._show)
         self.tree.chosen.connect(self.chosen)
@@ -70,10 +72,6 @@ class BranchesDialog(QDialog):
     def _turn(self, number: int) -> None:
         self._offer()
         self.turned.emit(number)
-
-    @Slot()
-    def _choose(self) -> None:
-        self.chosen.emit(self.tree.current)
 
     def _offer(self) -> None:
         row = self._rows.get(self.tree.current)

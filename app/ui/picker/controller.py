@@ -154,7 +154,7 @@ class PickerController(Feature):
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
         page.delete_wanted.connect(self._take_off)
-        page.show_wanted.connect(self._show_in_files)
+        page.show_wanted.connect(lambda model: QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))))
         page.quantise_wanted.connect(self._quantise)
         page.folder_wanted.connect(self._choose_folder)
         picker.folder_dropped.connect(self.take_folder)
@@ -170,7 +170,7 @@ class PickerController(Feature):
         from app.ui.picker.controller_hub import HubController
 
         self._hub = HubController(self._tasks, page, self)
-        page.download_wanted.connect(self._download)
+        page.download_wanted.connect(lambda model: self._resume(model.id))
         page.open_wanted.connect(self._open_present)
         self._set_limit()
         self._show_present()
@@ -238,10 +238,6 @@ class PickerController(Feature):
         if model is not None:
             self._load(replace(model.opened_by, draft=str(draft.folder)))
 
-    @Slot(object)
-    def _download(self, model: HubModel) -> None:
-        self._resume(model.id)
-
     @Slot(str)
     def _resume(self, model_id: str) -> None:
         if self._picker.made is not None:
@@ -259,10 +255,6 @@ class PickerController(Feature):
             self._quantising = QuantiseController(self._tasks, self._downloading, self._folders, self._data, text)
         if self._local is not None:
             self._quantising.ask(self._theme, model, partial(self._local.fits, model), self._picker.window)
-
-    @Slot(object)
-    def _show_in_files(self, model: LocalModel) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder)))
 
     @Slot()
     def _choose_folder(self) -> None:

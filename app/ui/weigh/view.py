@@ -76,7 +76,7 @@ class WeighView(QDialog):
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)
-        self._text.textChanged.connect(self._type)
+        self._text.textChanged.connect(lambda: self.show_source(""))
         self._is_session = False
         self._source = plain_label("weigh_source", wraps=True)
         self._source.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -171,10 +171,6 @@ class WeighView(QDialog):
     def _ask(self) -> None:
         kinds = tr("All files (*)")
         file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
-
-    @Slot()
-    def _type(self) -> None:
-        self.show_source("")
 
     def reject(self) -> None:
         """Esc: while a text is read it stops that, as it does beside the conversation."""
