@@ -30,7 +30,6 @@ class BranchTree(QTreeView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● is in sight now"))
-        self._theme = theme
         self._rows: tuple[BranchRow, ...] = ()
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))

@@ -115,7 +115,6 @@ class RunsView(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, SMALLEST_PX)
-        self._theme = theme
         self.run = 0
         """The one run that is selected, or 0."""
         self._of_all = False
