@@ -10,7 +10,7 @@ from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import caption, field_label, heading, plain_label
 from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.lazy_window import LazyWindow, bring_up
-from app.ui.widgets.naming import as_caption, named
+from app.ui.widgets.naming import as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers
@@ -21,5 +21,4 @@ from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, 
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.ui.widgets.thin_bar import ThinBar
-from app.ui.widgets.tooltips import as_tip
 from app.ui.widgets.windows import begin_window
