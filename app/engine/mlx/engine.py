@@ -292,7 +292,7 @@ class MlxEngine:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
             main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
-            together = Together(main, prompts, requests, emits, stop, self._weights())
+            together = Together(main, self._cache, prompts, requests, emits, stop, self._weights())
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
         return tuple(map(self._looked_at, together.go()))
