@@ -128,7 +128,7 @@ def test_the_next_batch_finds_what_it_begins_with_and_the_conversation_is_kept(
     def counted(module: Module, tokens: mx.array, *given: Any, **named: Any) -> mx.array:
         if tokens.shape[0] == 1 and tokens.shape[1] > 1:
             read.append(tokens.shape[1])
-        found: mx.array = usual(module, tokens, *given, **named)  # type: ignore[no-untyped-call]
+        found: mx.array = usual(module, tokens, *given, **named)
         return found
 
     monkeypatch.setattr(kind, "__call__", counted)
