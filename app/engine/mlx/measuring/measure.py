@@ -54,11 +54,7 @@ class Weights(NamedTuple):
 
 def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
     """With a working set of `needed` bytes; it takes up to two seconds."""
-    free = memory.available_bytes()
-    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
-    wanted = max(1, min(needed, room))
-    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
-    own = Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix))
+    own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
     try:
         working_set, own_speed = _stream(own, wanted)
@@ -66,6 +62,15 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
         return Speeds(own_speed, plain_speed, _multiply(own), working_set)
     finally:
         mx.clear_cache()
+
+
+def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
+    """As many of its rows as one product takes, and how many bytes to read in turn."""
+    free = memory.available_bytes()
+    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
+    wanted = max(1, min(needed, room))
+    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
+    return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
 
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | Stopped:
@@ -90,6 +95,12 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
 
 def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
     """How many bytes were read in turn, and how many a second in the fastest turn."""
+    size, read = streaming(matrix, wanted)
+    return size, size / min(_timed(read, STREAM_S))
+
+
+def streaming(matrix: Matrix, wanted: int) -> tuple[int, Callable[[], None]]:
+    """How many bytes such matrices are together, and what reads them all."""
     kind = getattr(mx, matrix.precision)
     vector = mx.ones((1, matrix.columns), kind)
     first = _made(matrix)
@@ -97,8 +108,7 @@ def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
     seconds = min(_timed(partial(_evaluate, first, vector), PASS_S / 4))
     count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
     several = [first, *(_made(matrix) for _ in range(count - 1))]
-    fastest = min(_timed(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
-    return size * count, size * count / fastest
+    return size * count, lambda: mx.eval([each.times(vector) for each in several])
 
 
 def _multiply(matrix: Matrix) -> float:
