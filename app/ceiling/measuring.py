@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.ceiling import caches, kept
 from app.ceiling.figures import Ceiling, cause
+from app.controls import Mode
 from app.engine.protocol import Emit, MeasuringEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.slowness import Cause, disturbances, most_of
-from app.engine.types import Failure, Limits, Model, Reads, Request, Sampling, Speeds, TokenPrompt, Where
+from app.engine.types import Failure, Limits, Model, Reads, Request, Role, Sampling, Speeds, Stopped, TokenPrompt, Where
 from app.engine.verb import certain
-from app.records.surroundings import versions
+from app.records.journal import open_journal
+from app.records.surroundings import start_of, versions
+from app.records.types import ModelRef
 from app.words import tr
 
 WATCHED_TOKENS = 48
@@ -49,8 +54,19 @@ def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, 
 def _where(engine: MeasuringEngine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
-    outcome = engine.measure_run(request, emit, stop)
+    outcome = closely(engine, model, request, emit, stop)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
+
+
+def closely(
+    engine: MeasuringEngine, model: Model, request: Request, emit: Emit, stop: StopFlag
+) -> Where | Failure | Stopped:
+    """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
+    with closing(open_journal(None)) as journal:
+        session = journal.sessions.new()
+        turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        start = start_of(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
+        return engine.measure_run(request, emit, journal.begin(session, turn, start).put, stop)
 
 
 def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: float, stop: StopFlag) -> Speeds:

@@ -3258,10 +3258,6 @@
         <translation>id에서 텍스트로</translation>
     </message>
     <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
         <source>Waiting for the window</source>
         <translation>창을 기다림</translation>
     </message>
@@ -3298,8 +3294,20 @@
         <translation>버전</translation>
     </message>
     <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}); so layers are told by their share of the model&apos;s time.</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 레이어는 모델 시간에서 차지하는 비율로 나타냅니다.</translation>
+    </message>
+    <message>
         <source>A token reads</source>
         <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Handing over to the window</source>
+        <translation>창에 넘기기</translation>
+    </message>
+    <message>
+        <source>Handing over to the journal</source>
+        <translation>기록에 넘기기</translation>
     </message>
     <message>
         <source>Ceiling</source>
@@ -3354,10 +3362,6 @@
         <translation>관찰의 영향</translation>
     </message>
     <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
         <source>You</source>
         <translation>나</translation>
     </message>
@@ -3388,10 +3392,6 @@
     <message>
         <source>Share of the ceiling</source>
         <translation>상한 대비 비율</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>End-to-end speed</source>
@@ -3564,6 +3564,10 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -7600,8 +7604,8 @@
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+        <source>That is its mean speed, and the ceiling with half of the answer before it.</source>
+        <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -12731,6 +12735,10 @@ I don&apos;t know</source>
     <message>
         <source>Making a copy of demo with 4 bits…</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
+    </message>
+    <message>
+        <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
+        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
     </message>
     <message>
         <source>reading what a token needs is most of its time</source>

@@ -262,12 +262,12 @@ class MlxEngine:
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         def measure(main: Loaded) -> Where | Failure | Stopped:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
             main.at_strength(request.sampling.adapter_strength)
-            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+            return measure_run(main, draft, prompt, request, emit, keep, stop, self._weights())
 
         return self._measured(measure)
 
