@@ -5,20 +5,25 @@ it can be told from their bytes which of the two is more. Where they are within 
 held against it.
 
 Tokens and the reading of as many bytes are timed in turn, a tenth of a second each, so that whoever else has the
-machine holds up both alike; of each turn the middle one counts, of all turns the middle ratio.
+machine holds up both alike; as of tokens, each reading hangs on the one before and is under way while that is waited
+for. Of each turn the middle one counts, of all turns the middle ratio.
 """
 
 from __future__ import annotations
 
 import tempfile
+import time
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import mlx.core as mx
+
 from app.ceiling.figures import Bound, Ceiling
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.measuring import measure
+from app.engine.mlx.measuring.measure import Weights
 from app.engine.protocol import StopFlag
 from app.engine.types import Decoded, LoadRequest, Model, Reads, Speeds
 from tests.bench.lengths import length
@@ -65,10 +70,12 @@ def _measured(engine: MlxEngine, width: int) -> tuple[Ceiling, dict[str, Any]]:
         assert isinstance(engine.load(asked, lambda event: None, StopFlag()), Model)
     reads, main, streams = engine.token_reads(0), engine._main, list[float]()
     assert isinstance(reads, Reads) and main is not None
-    size, read = measure.streaming(*measure.fitting(reads.largest, reads.bytes))
+    own, wanted = measure.fitting(reads.largest, reads.bytes)
+    several = [measure._made(own) for _ in range(-(-wanted // own.bytes))]
+    size = own.bytes * len(several)
 
     def stream() -> float:
-        streams.append(size / median(measure._timed(read, TURN_S)))
+        streams.append(size / median(_gaps(several)))
         return streams[-1]
 
     def decode() -> float:
@@ -80,6 +87,27 @@ def _measured(engine: MlxEngine, width: int) -> tuple[Ceiling, dict[str, Any]]:
     decoded = Decoded(compared.median * speed / reads.bytes, 0.0, 1.0)
     found = Ceiling(reads, Speeds(speed, speed, 1.0, size), decoded)
     return found, compared.detail() | _detail(found)
+
+
+def _gaps(several: list[Weights]) -> list[float]:
+    """Seconds between readings of all these; the first ones warm up."""
+    vector = mx.ones((1, several[0].matrix.columns))
+
+    def begin(before: mx.array) -> mx.array:
+        found = mx.zeros(1)
+        for each in several:
+            found = found + each.times(vector + 0 * before).sum()
+        mx.async_eval(found)
+        return found
+
+    mx.synchronize()
+    under_way, arrivals = begin(mx.zeros(1)), list[float]()
+    while len(arrivals) <= measure.WARM_UP_TOKENS + 1 or arrivals[-1] - arrivals[0] <= TURN_S:
+        following = begin(under_way)
+        mx.eval(under_way)
+        arrivals.append(time.monotonic())
+        under_way = following
+    return [later - earlier for earlier, later in pairwise(arrivals[measure.WARM_UP_TOKENS :])]
 
 
 def _detail(found: Ceiling) -> dict[str, Any]:

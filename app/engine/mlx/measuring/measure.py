@@ -95,12 +95,6 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
 
 def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
     """How many bytes were read in turn, and how many a second in the fastest turn."""
-    size, read = streaming(matrix, wanted)
-    return size, size / min(_timed(read, STREAM_S))
-
-
-def streaming(matrix: Matrix, wanted: int) -> tuple[int, Callable[[], None]]:
-    """How many bytes such matrices are together, and what reads them all."""
     kind = getattr(mx, matrix.precision)
     vector = mx.ones((1, matrix.columns), kind)
     first = _made(matrix)
@@ -108,7 +102,8 @@ def streaming(matrix: Matrix, wanted: int) -> tuple[int, Callable[[], None]]:
     seconds = min(_timed(partial(_evaluate, first, vector), PASS_S / 4))
     count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
     several = [first, *(_made(matrix) for _ in range(count - 1))]
-    return size * count, lambda: mx.eval([each.times(vector) for each in several])
+    fastest = min(_timed(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
+    return size * count, size * count / fastest
 
 
 def _multiply(matrix: Matrix) -> float:
