@@ -8428,6 +8428,10 @@ Open {address} in the browser?</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
     </message>
     <message>
+        <source>it is not of this model and version; the prompt was read anew</source>
+        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
+    </message>
+    <message>
         <source>end token {token}</source>
         <translation>종료 토큰 {token}</translation>
     </message>
@@ -13410,6 +13414,10 @@ I don&apos;t know</source>
     <message>
         <source>what was saved of it was damaged, and is gone</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>what was saved of it is not of this model and version</source>
+        <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
     </message>
     <message>
         <source>there was no room on the disk to save it</source>

@@ -292,6 +292,7 @@ def test_a_saved_cache_that_was_damaged_is_told() -> None:
         return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
 
     assert told(Hindrance.DAMAGED) == "it was damaged, and is gone; the prompt was read anew"
+    assert told(Hindrance.STRANGE) == "it is not of this model and version; the prompt was read anew"
     assert told(Hindrance.DIFFERS) is None
 
 

@@ -155,7 +155,14 @@ def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Pa
     player.play(ask(A, 1))
     player.engine.save()
     os.utime(path / "model.safetensors", ns=(1, 1))
-    assert start(path).play(ask((*A, 7), 1)).finish.reused == 0
+    after = start(path)
+    found, again = after.play(ask((*A, 7), 1)), after.play(ask((*B, 7), 1))
+    assert (found.finish.reused, again.finish.reused) == (0, 0)
+    said = "what was saved of it is not of this model and version"
+    assert found.prompted.cache_note == said and found.finish.conditions is not None
+    assert found.finish.conditions.hindrance is Hindrance.STRANGE
+    assert again.prompted.cache_note != said, "once"
+    assert start(path).play(ask((*A, 7), 2)).prompted.cache_note != said, "nothing was saved of that one"
 
 
 @pytest.mark.parametrize("wrong", ["bytes", "end", "name", "empty", "gone", "folder"])
