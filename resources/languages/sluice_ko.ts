@@ -13416,6 +13416,10 @@ I don&apos;t know</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
     </message>
     <message>
+        <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
+        <translation>열린 모델의 캐시는 파일에서 다시 읽을 수 없는 종류여서 메모리에만 둡니다.</translation>
+    </message>
+    <message>
         <source>what was saved of it is not of this model and version</source>
         <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
     </message>

@@ -105,6 +105,18 @@ def test_what_is_nobodys_or_short_is_not_written(start: Start, tiny_llama: Path)
     assert saved(player) == Saved()
 
 
+def test_a_kind_of_cache_that_no_file_gives_back_is_told(
+    start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as other:
+        other.setattr(saved_caches, "CLASSES", ())
+        player = start(tiny_llama)
+        player.play(ask(A, 1))
+        player.engine.save()
+        assert saved(player) == Saved(why_not=saved_caches.UNFIT)
+    assert saved(start(tiny_llama)) == Saved()
+
+
 def test_the_budgets_hold(start: Start, tiny_llama: Path) -> None:
     player = start(tiny_llama)
     player.play(ask(A, 1))
