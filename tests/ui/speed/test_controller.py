@@ -105,13 +105,13 @@ def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
     assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
     aside = named(window, QLabel, "speed_aside").text()
     assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
-    assert rows["The model"] == "1.000 ms · 10 %" and rows["The model: layer 1"] == "0.400 ms · 40 % of the model"
+    assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
     of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
-    assert sum(of_model) == pytest.approx(1.0), "they are the model's, of which there is a row above"
-    assert "so layers are told by their share" in aside
+    assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
+    assert "so parts and layers are told by their share" in aside
     assert rows["Waiting for the window"]
     named(window, QAbstractButton, "speed_copy").click()
-    assert "| The model: layer 0 | 0.300 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
+    assert "| The model: layer 0 | 0.240 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
     assert len(window.playground.state.turns) == 2, "the page is as it was"
 
 
@@ -120,7 +120,7 @@ def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small(
     busy = replace(WHERE, observed=0.007, parts=rare)
     assert "it took 7.000 ms (no measurable slowdown); each layer" in report.slowed(busy)
     assert report.answer(busy).endswith("choosing it under 0.1 %.")
-    assert dict(report.where_rows(busy))["Choosing the token"] == "0.006 ms · under 0.1 %"
+    assert dict(report.where_rows(busy))["Choosing the token"] == "0.007 ms · under 0.1 %"
 
 
 def test_before_anything_is_measured_only_what_can_be_is_offered(desk: Desk, tmp_path: Path) -> None:
