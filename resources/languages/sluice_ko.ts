@@ -3258,10 +3258,6 @@
         <translation>id에서 텍스트로</translation>
     </message>
     <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
         <source>Waiting for the window</source>
         <translation>창을 기다림</translation>
     </message>
@@ -3298,8 +3294,20 @@
         <translation>버전</translation>
     </message>
     <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first.</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 부분과 레이어는 맨 앞의 시간에서 차지하는 비율로 나타냅니다.</translation>
+    </message>
+    <message>
         <source>A token reads</source>
         <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Handing over to the window</source>
+        <translation>창에 넘기기</translation>
+    </message>
+    <message>
+        <source>Handing over to the journal</source>
+        <translation>기록에 넘기기</translation>
     </message>
     <message>
         <source>Ceiling</source>
@@ -3354,10 +3362,6 @@
         <translation>관찰의 영향</translation>
     </message>
     <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
         <source>You</source>
         <translation>나</translation>
     </message>
@@ -3388,10 +3392,6 @@
     <message>
         <source>Share of the ceiling</source>
         <translation>상한 대비 비율</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>End-to-end speed</source>
@@ -3564,6 +3564,10 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -7600,8 +7604,8 @@
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+        <source>That is its mean speed, and the ceiling with half of the answer before it.</source>
+        <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -8422,6 +8426,10 @@ Open {address} in the browser?</source>
     <message>
         <source>{reason}. This page went out without the chat template, so the model may not know where to end</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
+    </message>
+    <message>
+        <source>it is not of this model and version; the prompt was read anew</source>
+        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
     </message>
     <message>
         <source>end token {token}</source>
@@ -11222,10 +11230,6 @@ runs on {server}</source>
         <translation>모델이 준비되는 대로 보냅니다.</translation>
     </message>
     <message>
-        <source>It is sent as soon as the session is there.</source>
-        <translation>세션이 열리는 대로 보냅니다.</translation>
-    </message>
-    <message>
         <source>{level}: {low} to {high} of all pairs of tokens differ</source>
         <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
     </message>
@@ -12737,6 +12741,10 @@ I don&apos;t know</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
+        <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
+        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
+    </message>
+    <message>
         <source>reading what a token needs is most of its time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
@@ -13406,6 +13414,14 @@ I don&apos;t know</source>
     <message>
         <source>what was saved of it was damaged, and is gone</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
+    </message>
+    <message>
+        <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
+        <translation>열린 모델의 캐시는 파일에서 다시 읽을 수 없는 종류여서 메모리에만 둡니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it is not of this model and version</source>
+        <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
     </message>
     <message>
         <source>there was no room on the disk to save it</source>
@@ -14797,6 +14813,26 @@ I don&apos;t know</source>
     <message>
         <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Handing over to window and journal</source>
+        <translation>창과 기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
+    </message>
+    <message>
+        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
+        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
+    </message>
+    <message>
+        <source>By the middle time of a token, and with half of the answer before it.</source>
+        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+    </message>
+    <message>
+        <source>It is sent as soon as the session is there.</source>
+        <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
 </context>
 </TS>

@@ -49,6 +49,7 @@ NAMES = {
         "window.import_lag_max_ms",
         "window.stop_decode_ms",
         "window.stop_prefill_ms",
+        "window.switch_step_ms",
         "window.cpu_at_rest_percent",
     ),
     "start": ("start.first_token_ratio", "start.typing_ratio", "start.memory_mb"),
