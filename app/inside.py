@@ -154,7 +154,7 @@ def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
         yield "What its heads attend to can't be seen."
         return
     yield from ("| layer | head | does here | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
-    for head in sorted(attention.heads, key=lambda each: -each.here_share):
+    for head in attention.by_kind():
         if head.here is not HeadKind.SPREAD:
             (place,) = head.strongest(1)
             told = f"{head.here} {head.here_share:.0%} | {place}: {prompt.text_of(place)!r} | {head.weights[place]:.0%}"

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
 from app.figures import chance
 from app.records.export import as_csv
 from app.ui.inside.picture import MatrixPicture
@@ -42,8 +42,6 @@ TABLE_PX, TEXT_PX, PICTURE_PX = 188, 140, 240
 MOST_CHARACTERS = 12
 
 
-WHOLE_TOKENS = 1_024
-"""Of a longer text only the row of the picked token is seen."""
 MOST_LINKS, LEAST_SHARE = 4, 0.1
 CSV_TOKENS = 256
 """A whole matrix of more would be too long for a clipboard: then the picked token's row is copied."""
@@ -52,7 +50,7 @@ MEAN_TIP = tr("The mean over the heads of this head's layer. A mean has links th
 
 
 class HeadsPart(QWidget):
-    """The first line is the mean of all heads; the others come as clearly as they do one thing."""
+    """The first line is the mean of all heads; of the others those that do the same stand together."""
 
     matrix_wanted = Signal(int, object)
     """Of this layer: a head, or None for the mean of them."""
@@ -84,7 +82,7 @@ class HeadsPart(QWidget):
         self._text.pointed.connect(self._tell)
 
     def show_attention(self, prompt: ExactPrompt, attention: Attention) -> None:
-        heads = sorted(attention.heads, key=lambda head: (head.here is HeadKind.SPREAD, -head.here_share))
+        heads = attention.by_kind()
         mean = [sum(each) / len(heads) for each in zip(*(head.weights for head in heads), strict=True)]
         self._heads, self._matrix = heads, None
         self._rows = [tuple(mean), *(tuple(head.weights) for head in heads)]
