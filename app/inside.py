@@ -73,7 +73,7 @@ def _looked(
 
 
 def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> list[Told]:
-    """Each sentence, the strongest first, by what it does for the token that follows."""
+    """Each sentence, the strongest first and the template's last, by what it does for the token that follows."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
     if not parts:
@@ -87,7 +87,9 @@ def _lines(parts: Sequence[Told]) -> Iterator[str]:
     """Of a table in Markdown."""
     if parts:
         yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"
-    yield from (f"| {each['position']} | {each['text']!r} | {each['effect']:.2f} |\n" for each in parts)
+    for each in parts:
+        whose = "the template's " if each["template"] else ""
+        yield f"| {each['position']} | {whose}{each['text']!r} | {each['effect']:.2f} |\n"
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:

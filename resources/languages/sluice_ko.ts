@@ -13476,6 +13476,18 @@ I don&apos;t know</source>
         <translation>{words}, 실제로 말한 것</translation>
     </message>
     <message>
+        <source>{cell}. Token {place}, entropy {bits}</source>
+        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
+    </message>
+    <message>
         <source>{token} was said, though it is not the likeliest even after the last layer.</source>
         <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
     </message>
@@ -13546,6 +13558,14 @@ I don&apos;t know</source>
     <message>
         <source>same before</source>
         <translation>앞의 같은 토큰</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>From this token</source>
+        <translation>이 토큰에서</translation>
     </message>
     <message>
         <source>Attention heads</source>
@@ -14080,6 +14100,14 @@ I don&apos;t know</source>
         <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
     </message>
     <message>
+        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
+    </message>
+    <message>
         <source>Layer {layer}, mean of its heads</source>
         <translation>층 {layer}, 헤드들의 평균</translation>
     </message>
@@ -14203,12 +14231,16 @@ I don&apos;t know</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>Sentences</source>
-        <translation>문장</translation>
+        <source>One sentence at a time</source>
+        <translation>한 문장씩</translation>
     </message>
     <message>
-        <source>Turns</source>
-        <translation>차례</translation>
+        <source>One turn at a time</source>
+        <translation>한 차례씩</translation>
+    </message>
+    <message>
+        <source>One token at a time</source>
+        <translation>한 토큰씩</translation>
     </message>
     <message>
         <source>There are more than {most} tokens, so sentences are left out.</source>
@@ -14233,6 +14265,10 @@ I don&apos;t know</source>
     <message>
         <source>The whole answer</source>
         <translation>답변 전체</translation>
+    </message>
+    <message>
+        <source>Template: {text}</source>
+        <translation>템플릿: {text}</translation>
     </message>
     <message numerus="yes">
         <source>Without %n tokens the likeliest token is the same all along the answer</source>
@@ -14313,6 +14349,10 @@ I don&apos;t know</source>
         <translation>아래에서 선택한 것</translation>
     </message>
     <message>
+        <source>Leave out</source>
+        <translation>뺄 것</translation>
+    </message>
+    <message>
         <source>What it did something for</source>
         <translation>무엇에 효과가 있었는지</translation>
     </message>
@@ -14327,6 +14367,10 @@ I don&apos;t know</source>
     <message>
         <source>The prompt, by what its words did</source>
         <translation>프롬프트, 말마다의 효과</translation>
+    </message>
+    <message>
+        <source>Effect on</source>
+        <translation>효과 대상</translation>
     </message>
     <message>
         <source>never left out</source>
