@@ -108,6 +108,9 @@ class HeadsPart(QWidget):
         self._picture.mark(matrix.size - 1, int(weights[-1].argmax()))
         self._show(most, told)
 
+    def told(self) -> str:
+        return self._told.text()
+
     def proof(self) -> str:
         """How near what is seen comes to what the model really does."""
         difference = self._matrix.max_difference if self._matrix is not None else self._difference

@@ -20,7 +20,7 @@ from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
-from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets import Announcer, SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
 KINDS = {
@@ -103,6 +103,7 @@ class InsidePanel(QWidget):
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
         tip = tr("What is seen here, as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
+        self._announcer = Announcer(self)
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
@@ -122,6 +123,7 @@ class InsidePanel(QWidget):
         self._found, self._stretch = (found, start) if found is not None else None, stretch
         self._attends = self._stands = None
         self._show()
+        self._announcer.say(self._said.text() if found is not None else "")
 
     def show_left_out(
         self, place: int, prompt: ExactPrompt | None = None, unit: Unit | None = None, found: LeftOut | None = None
@@ -129,22 +131,26 @@ class InsidePanel(QWidget):
         """Of the answer that has this token. None: nothing is known any more."""
         self.words.show_found(prompt, unit, found, place)
         self._show()
+        self._announcer.say(self.words.told() if found is not None else "")
 
     def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
         """Of the token at this place; `start`: the answer's first token among all that was read."""
         self._stands = place
         self._states.show_states(prompt, states, start)
         self._show()
+        self._announcer.say(self._states.told())
 
     def show_matrix(self, matrix: AttentionMatrix) -> None:
         self._heads.show_matrix(matrix)
         self._show()
+        self._announcer.say(self._heads.told())
 
     def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
         """Of the heads, when the token at this place was chosen."""
         self._attends = place
         self._heads.show_attention(prompt, attention)
         self._show()
+        self._announcer.say(self._heads.told())
 
     def allow(self, why: str) -> None:
         """Why nothing can be looked at now, and no answer gone on with; empty: it can."""

@@ -44,6 +44,9 @@ class StatesPart(QWidget):
         self._table.selectionModel().currentRowChanged.connect(self._step)
         self._picture.pointed.connect(self._tell)
 
+    def told(self) -> str:
+        return " ".join(filter(None, (self._loop.text(), self._near.text())))
+
     def picture(self) -> QPixmap:
         return self._picture.picture()
 

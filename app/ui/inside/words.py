@@ -98,6 +98,11 @@ class WordsPart(QWidget):
     def allow(self, allowed: bool) -> None:
         self._try.setEnabled(allowed)
 
+    def told(self) -> str:
+        """The part that comes first, and what could be left out."""
+        effect, part = (self._table.model().index(0, column).data() for column in range(2))
+        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
+
     def proof(self) -> str:
         return proof(self.found) if self.found is not None else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +12,7 @@ from app.ui.inside.grid import LayerGrid
 from app.ui.inside.panel import InsidePanel
 from app.ui.inside.picture import MatrixPicture
 from app.ui.look.theme import Theme
+from app.ui.widgets import Announcer
 from tests.ui.inside.depths import depth
 
 
@@ -71,3 +73,13 @@ def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
     assert not panel.grid.isVisible() and not cell.isVisible() and not proof.isVisible()
     panel.show_found(Inside((depth("dog", "fox"),), 0.0), 5, True)
     assert panel.grid.isVisible(), "of the answer's last token it is one"
+
+
+def test_what_was_found_is_said(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[str]()
+    monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
+    panel = InsidePanel(theme)
+    qtbot.addWidget(panel)
+    panel.show_token(3, "fox")
+    panel.show_found(Inside((depth("dog", "fox"),), 0.0), 5)
+    assert [each for each in said if each] == ["The model settles on “fox” only in its last layer, 1."]

@@ -48,6 +48,7 @@ def test_what_nobody_said_stands_last_and_is_named(words: WordsPart) -> None:
         ("9.00", "Template: user"),
         ("7.00", "Template: </s>"),
     ]
+    assert words.told() == "␣Who?: 2.25 nats for it."
     assert words.proof().endswith("3e-07 of the logarithm.")
     told = words_told(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
     assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]
