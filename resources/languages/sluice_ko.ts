@@ -14838,5 +14838,9 @@ I don&apos;t know</source>
         <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
+    <message>
+        <source>It is sent as soon as the session is there.</source>
+        <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
 </context>
 </TS>
