@@ -14834,5 +14834,57 @@ I don&apos;t know</source>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
+    <message>
+        <source>{cell}. Token {place}, entropy {bits}</source>
+        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>From this token</source>
+        <translation>이 토큰에서</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
+    </message>
+    <message>
+        <source>One sentence at a time</source>
+        <translation>한 문장씩</translation>
+    </message>
+    <message>
+        <source>One turn at a time</source>
+        <translation>한 차례씩</translation>
+    </message>
+    <message>
+        <source>One token at a time</source>
+        <translation>한 토큰씩</translation>
+    </message>
+    <message>
+        <source>Template: {text}</source>
+        <translation>템플릿: {text}</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>뺄 것</translation>
+    </message>
+    <message>
+        <source>Effect on</source>
+        <translation>효과 대상</translation>
+    </message>
 </context>
 </TS>

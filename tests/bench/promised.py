@@ -58,7 +58,13 @@ NAMES = {
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
     "sets": ("sets.batch_gain",),
-    "inside": ("engine.inside_lens", "engine.inside_attention"),
+    "inside": (
+        "engine.inside_lens",
+        "engine.inside_attention",
+        "engine.inside_matrix",
+        "engine.inside_states",
+        "engine.inside_words",
+    ),
     "why": ("why.bound_as_foreseen", "why.widest_share"),
 }
 """By the group, which is a module beside this one; in the order in which they are measured."""
