@@ -35,7 +35,7 @@ class Studying(QObject):
 
     def __init__(self, runner: Runner, book: Book, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._book = book
+        self._book, self._runner = book, runner
         self._pause: StopFlag | None = None
         self._keeper: StudyKeeper | None = None
         runner.told.connect(self._on_told)
@@ -95,6 +95,7 @@ class Studying(QObject):
             self.answered.emit(note)
         elif isinstance(note, Progress):
             self.progressed.emit(note)
+            self._runner.collector.collect_young()
         elif isinstance(note, Outcome):
             self.begun.emit(note)
 
