@@ -56,6 +56,10 @@ class Studying(QObject):
         if self._pause is not None:
             self._pause.ask()
 
+    def take_up(self, keeper: StudyKeeper) -> None:
+        """An earlier study is the last one now: votes are kept with it."""
+        self._keeper = keeper
+
     def vote(self, vote: Vote) -> None:
         """Keep what somebody said of two answers of the last study."""
         if self._keeper is not None:

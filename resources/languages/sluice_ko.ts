@@ -7772,8 +7772,40 @@
         <translation>텍스트 폴더</translation>
     </message>
     <message>
+        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
+        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{total}개 중 {done}개</translation>
+    </message>
+    <message>
         <source>Set</source>
         <translation>세트</translation>
+    </message>
+    <message>
+        <source>So many have ended</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier studies, the latest first</source>
+        <translation>지난 연구, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier studies</source>
+        <translation>지난 연구</translation>
+    </message>
+    <message>
+        <source>Look at what came of the chosen one; Start goes on from there</source>
+        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that have its answers; they can be brought back</source>
+        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Bring its answers back</source>
+        <translation>그 답을 되돌립니다</translation>
     </message>
     <message>
         <source>Arms and check</source>
@@ -12093,6 +12125,10 @@ I don&apos;t know</source>
         <translation>계속하기</translation>
     </message>
     <message>
+        <source>The command needs the file of the set: open that.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
+    </message>
+    <message>
         <source>Export the Study</source>
         <translation>평가 내보내기</translation>
     </message>
@@ -14169,6 +14205,14 @@ I don&apos;t know</source>
     <message>
         <source>Prompt set: {title}</source>
         <translation>프롬프트 세트: {title}</translation>
+    </message>
+    <message>
+        <source>The journal has the answers of this study, but its set was not kept with them.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the set: Start goes on where it was.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
     </message>
     <message>
         <source>The prompt has nothing that could be left out.</source>

@@ -21,6 +21,7 @@ from app.records.word_diff import word_diff
 from app.sets import export, html_report
 from app.sets.checks import complaint
 from app.sets.disagreement import disagreements
+from app.sets.journal_entries import StudyKeeper
 from app.sets.power import power_told
 from app.sets.templates import missing, why_missing
 from app.sets.types import Answer, CheckKind, Outcome, Progress, PromptSet, Study, Vote
@@ -71,6 +72,16 @@ class StudyController(QObject):
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
         self._view.results.begin(by_hand=False)
         self._view.foot.say("")
+        self.enable()
+
+    def take_up(self, keeper: StudyKeeper, outcome: Outcome) -> None:
+        """An earlier study with what came of it."""
+        self._playground.studying.take_up(keeper)
+        self._outcome, self._answers = outcome, list(outcome.answers)
+        self._view.results.begin(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
+        self._blind.begin(outcome)
+        self._view.turn_to(RESULTS)
+        self._tasks.start(self._show(outcome, over=True), "found")
         self.enable()
 
     def close(self) -> None:
@@ -247,6 +258,9 @@ class StudyController(QObject):
         study, model = self._study(), self._playground.state.model
         if isinstance(study, Failure) or model is None:
             self._view.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
+            return
+        if not self._called:
+            self._view.foot.say(tr("The command needs the file of the set: open that."))
             return
         command = command_of(study, self._called, model)
         if isinstance(command, Failure):
