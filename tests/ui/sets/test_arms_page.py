@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
+from app.engine.types import Form, FormKind, Limits
+from app.sets.switches import parse
 from app.sets.types import CheckKind, Wording
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
@@ -79,3 +84,19 @@ def test_a_pattern_that_is_none_begins_nothing(room: Room) -> None:
     named(room.view, QLineEdit, "sets_check_argument").setText("(")
     room.button("sets_start").click()
     assert room.said("sets_trouble") and not room.view.foot.going
+
+
+def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
+    room.add("form.regex", "[0-9]{1,2}")
+    room.add("form.choices", "red, blue")
+    room.button("sets_command").click()
+    _, _, _, model, *switches = shlex.split(QGuiApplication.clipboard().text())
+    assert model == "--model=echo"
+    given = parse(["sums", *switches], ("echo",), Path("resources"))
+    forms = [arm.request.form for arm in given.study.arms]
+    assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
+    room.add("form.schema", '{"type": "integer"}')
+    room.button("sets_command").click()
+    assert "no switch" in room.said("sets_trouble"), "there it is a file"
