@@ -54,7 +54,9 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     usual = SCRIPTED if given.engine == SCRIPTED else str(resources / "models" / DEMO)
     load = LoadRequest(known_model(given.model) or usual, adapter=known_adapter(given.adapter))
     prompts, check = _set(given, resources)
-    study = Study(prompts.title, prompts, prompts.template, _arms(given, load), check, given.repeats, given.together)
+    study = Study(
+        prompts.title, prompts, prompts.template, _arms(given, load, prompts), check, given.repeats, given.together
+    )
     return Switches(study, given.engine, load, given.format, given.data_dir, given.resume, given.thinking)
 
 
@@ -123,12 +125,12 @@ def _read(file: str) -> str:
         refuse(f"{file} can't be read ({getattr(error, 'strerror', None) or error})")
 
 
-def _arms(given: argparse.Namespace, load: LoadRequest) -> tuple[Arm, ...]:
+def _arms(given: argparse.Namespace, load: LoadRequest, prompts: PromptSet) -> tuple[Arm, ...]:
     request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(given.max_tokens))
     if given.thinking:
         return thinking.arms(request)
     if given.wordings:
-        return thinking.sensitivity_arms(request)
+        return thinking.sensitivity_arms(request, prompts.template, prompts)
     arms = tuple(_arm(text, request, load) for text in given.arm) or (Arm(Path(load.model).name, request),)
     if len(arms) > MOST_ARMS:
         refuse(f"There are {len(arms)} arms; {MOST_ARMS} can be compared")

@@ -14030,10 +14030,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n rows are in no pair or not in all.</source>
-        <comment>%n row is in no pair or not in all.</comment>
+        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
+        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
         <translation>
-            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
         </translation>
     </message>
     <message>

@@ -125,7 +125,7 @@ class SetController(QObject):
         if self.view.foot.going:  # begun while this was read
             return
         self._prompts, self._counts, self._row = found, {}, 0
-        self._arms.begin()
+        self._arms.begin(found)
         setup = self.view.arms.setup()
         self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
         self._study.begin(found, called)
@@ -159,6 +159,7 @@ class SetController(QObject):
             study = found[1].study
             self._prompts, self._counts, self._row = study.prompts, {}, 0
             self._study.begin(study.prompts, "")
+            self._arms.begin(study.prompts)
             self._arms.show(study.arms)
             self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
             self.view.set.show_set(study.prompts, study.template, self._counts, self._most)

@@ -51,6 +51,7 @@ class SetsView(QDialog):
         self.set.file_wanted.connect(self._ask_file)
         self.set.folder_wanted.connect(self._ask_folder)
         self.offer(has_set=False, found=False)
+        self.set.file.setFocus()
 
     def offer(self, *, has_set: bool, found: bool) -> None:
         """What can be done with what there is."""
