@@ -136,8 +136,10 @@ class ArmsController:
 
     def _extend(self, arms: Iterable[Arm]) -> None:
         """Two of the same would be compared with chance alone."""
-        known = [(each.request, each.load, each.wording) for each in self.arms]
-        new = [each for each in arms if (each.request, each.load, each.wording) not in known]
+        model = self._playground.state.model
+        opened = model.opened_by if model is not None else None
+        known = [(each.request, each.load or opened, each.wording) for each in self.arms]
+        new = [each for each in arms if (each.request, each.load or opened, each.wording) not in known]
         names = {each.name for each in self.arms}
         unnamed = [replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each for each in new]
         self.arms = (*self.arms, *unnamed)[:MOST]

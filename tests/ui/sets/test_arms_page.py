@@ -36,6 +36,15 @@ def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) 
     assert "already" in room.said("sets_trouble")
 
 
+def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_path: Path) -> None:
+    room.add("sampling.temperature", "1.5")
+    room.run()
+    room.take(tmp_path / "sums.csv")
+    room.until(lambda: len(room.arms) == 2)
+    room.add("sampling.temperature", "1.5")
+    assert len(room.arms) == 2 and "already" in room.said("sets_trouble")
+
+
 def test_what_is_no_value_is_said(room: Room) -> None:
     room.add("sampling.temperature", "warm")
     assert "warm" in room.said("sets_trouble") and len(room.arms) == 1
