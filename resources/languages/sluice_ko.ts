@@ -14838,5 +14838,16 @@ I don&apos;t know</source>
         <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
+    <message>
+        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
+        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <translation>
+            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -186,7 +186,7 @@ class SetController(QObject):
         """The template is another: all prompts are."""
         if self._prompts is not None:
             self._playground.tasks.drop(COUNTING)
-            self._study.enable()
+            self._study.know_tokens(None)
             self._show_row()
             self._later.start()
 
@@ -223,6 +223,8 @@ class SetController(QObject):
             for row, count in enumerate(found, start):
                 self._counts[row] = count if count >= 0 else None
             self.view.set.table.renew()
+        known = [each for each in self._counts.values() if each is not None]
+        self._study.know_tokens(sum(known) if len(known) == len(self._counts) else None)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.engine.types import Form, FormKind, Limits
 from app.sets.switches import parse
@@ -109,3 +109,17 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     room.add("form.schema", '{"type": "integer"}')
     room.button("sets_command").click()
     assert "no switch" in room.said("sets_trouble"), "there it is a file"
+
+
+def test_the_time_it_takes_is_told_of_a_model_that_has_answered(room: Room) -> None:
+    playground = room.window.playground
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    assert "Takes up to" not in room.said("sets_foreseen")
+    assert playground.send("Tell me a story.")
+    room.until(lambda: "Takes up to" in room.said("sets_foreseen"))
+    before = room.said("sets_foreseen")
+    room.add("sampling.temperature", "1.5")
+    assert "Takes up to" in room.said("sets_foreseen") != before
+    template = named(room.view, QPlainTextEdit, "sets_prompt")
+    template.setPlainText("{absent}")
+    assert "Takes up to" not in room.said("sets_foreseen")
