@@ -14849,5 +14849,16 @@ I don&apos;t know</source>
             <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>It is sent as soon as the session is there.</source>
+        <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are in no pair or not in all.</source>
+        <comment>%n row is in no pair or not in all.</comment>
+        <translation>
+            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
