@@ -14886,5 +14886,67 @@ I don&apos;t know</source>
         <source>Effect on</source>
         <translation>효과 대상</translation>
     </message>
+    <message>
+        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
+        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>So many have ended</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier studies, the latest first</source>
+        <translation>지난 연구, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier studies</source>
+        <translation>지난 연구</translation>
+    </message>
+    <message>
+        <source>Look at what came of the chosen one; Start goes on from there</source>
+        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that have its answers; they can be brought back</source>
+        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Bring its answers back</source>
+        <translation>그 답을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>The command needs the file of the set: open that.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
+        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The journal has the answers of this study, but its set was not kept with them.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the set: Start goes on where it was.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
+        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <translation>
+            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

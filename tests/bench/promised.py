@@ -57,7 +57,7 @@ NAMES = {
     "records": ("records.throughput_ratio", "records.throughput_ratio.observed", "records.open_10000_ms"),
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
-    "sets": ("sets.batch_gain",),
+    "sets": ("sets.batch_gain", "sets.lag_p99_ms", "sets.open_step_ms", "sets.bytes_per_answer"),
     "inside": (
         "engine.inside_lens",
         "engine.inside_attention",
