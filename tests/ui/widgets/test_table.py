@@ -181,11 +181,23 @@ def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -
     table.show()
     names = ["A  temperature 0", "B  temperature 0.7", "C  prompt read in two goes", "D  −0.37 (−0.55–−0.27)"]
     table.show_rows(("Arm", "Number"), [[name, "1"] for name in names])
-    delegate, margin = (
-        table.itemDelegate(),
-        2 * (table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1),
-    )
+    delegate = table.itemDelegate()
+    margin = 2 * (table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
     for name in names:
         lines = delegate.displayText(name, QLocale()).split(LINE)  # type: ignore[attr-defined]
         assert len(lines) <= 2
         assert max(map(table.fontMetrics().horizontalAdvance, lines)) + margin <= table.columnWidth(0), name
+
+
+def test_a_table_of_words_as_high_as_its_rows(qtbot: QtBot, theme: Theme) -> None:
+    table = WordTable(theme, "words", "Words", most_rows=3)
+    qtbot.addWidget(table)
+    heights = []
+    for count in (1, 2, 3, 4):
+        table.show_rows(("Nats", "Part"), [("−1.50", "some")] * count)
+        heights.append(table.height())
+    row = table.verticalHeader().defaultSectionSize()
+    assert [after - heights[0] for after in heights] == [0, row, 2 * row, 2 * row]
+    right = Qt.AlignmentFlag.AlignRight
+    sides = [Qt.AlignmentFlag(table.model().index(0, at).data(Qt.ItemDataRole.TextAlignmentRole)) for at in range(2)]
+    assert [bool(side & right) for side in sides] == [True, False], "decimals stand one below the other"
