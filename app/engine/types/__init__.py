@@ -6,6 +6,7 @@ from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason
 from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Saved, Shown, Token, Voice
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.inside import (
+    WHOLE_TOKENS,
     Attention,
     AttentionMatrix,
     Depth,

@@ -26,6 +26,10 @@ from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
 from app.ui.widgets import SegmentedChoice
+from app.words import tr
+
+MODEL_FIRST = tr("It is sent as soon as the model is ready.")
+SESSION_FIRST = tr("It is sent as soon as the session is there.")
 
 
 class PromptController(Feature):
@@ -55,7 +59,7 @@ class PromptController(Feature):
         self._prompt = prompt
         self._mode = mode
         self._edit_hint = edit_hint
-        self._waiting = False
+        self._waiting = ""
         """What was typed is sent when the model is ready."""
         self._page = PageController(prompt.field)
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
@@ -96,8 +100,9 @@ class PromptController(Feature):
 
     @Slot(str)
     def send(self, text: str) -> None:
-        """Send what was typed, or put it in place of the turn that is edited; while a model is opened, after that."""
-        self._wait(self._playground.state.phase is Phase.LOADING)
+        """Send what was typed, or put it in place of the turn that is edited; what is being opened comes first."""
+        state = self._playground.state
+        self._wait(MODEL_FIRST if state.phase is Phase.LOADING else SESSION_FIRST if state.opening else "")
         if self._waiting:
             return
         index = self._prompt.editing
@@ -145,7 +150,7 @@ class PromptController(Feature):
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
         if self._waiting and new.phase is not Phase.LOADING and not new.opening:
-            self._wait(False)
+            self._wait("")
             if new.phase is Phase.READY:
                 self.send(self._prompt.text())
 
@@ -153,18 +158,18 @@ class PromptController(Feature):
     def _stop_waiting(self) -> None:
         """What is typed now was not meant."""
         if self._waiting:
-            self._wait(False)
+            self._wait("")
 
     @Slot()
     def _cancel(self) -> None:
         if self._waiting:
-            self._wait(False)
+            self._wait("")
         else:
             self._prompt.leave_editing()
 
-    def _wait(self, waiting: bool) -> None:
-        self._waiting = waiting
-        self._edit_hint.show_waiting(waiting)
+    def _wait(self, words: str) -> None:
+        self._waiting = words
+        self._edit_hint.show_waiting(words)
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:

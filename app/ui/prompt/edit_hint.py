@@ -18,7 +18,7 @@ class EditHint(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("edit_hint")
-        self._editing = self._waiting = False
+        self._editing, self._waiting = False, ""
         self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
         tip = tr("Leave the earlier prompt as it was")
         self._keep = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
@@ -32,14 +32,14 @@ class EditHint(QWidget):
         self._editing = editing
         self._show()
 
-    def show_waiting(self, waiting: bool) -> None:
-        self._waiting = waiting
+    def show_waiting(self, words: str) -> None:
+        """What it waits for; empty: it doesn't."""
+        self._waiting = words
         self._show()
 
     def _show(self) -> None:
-        waits = tr("It is sent as soon as the model is ready.")
         replaces = tr("Editing an earlier prompt. Sending it asks again, and what followed it goes.")
-        self._words.setText(waits if self._waiting else replaces)
-        self._hold.setVisible(self._waiting)
+        self._words.setText(self._waiting or replaces)
+        self._hold.setVisible(bool(self._waiting))
         self._keep.setVisible(not self._waiting)
-        self.setVisible(self._waiting or self._editing)
+        self.setVisible(bool(self._waiting) or self._editing)

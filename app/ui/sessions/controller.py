@@ -79,7 +79,7 @@ class SessionsController(Feature):
         column.pinned.connect(self._pin)
         column.reordered.connect(self._reorder)
         column.duplicated.connect(self._duplicate)
-        column.deleted.connect(self._delete)
+        column.deleted.connect(self.delete)
         column.restored.connect(self._restore)
 
     def actions(self) -> dict[str, Intent]:
@@ -281,7 +281,8 @@ class SessionsController(Feature):
             self._journal.sessions.duplicate(session)
 
     @Slot(int)
-    def _delete(self, session: SessionId) -> None:
+    def delete(self, session: SessionId) -> None:
+        """Take it off the list, and off the page if it is there."""
         if session == self._state.session:
             self.begin()
         self._playground.forget(session)

@@ -31,7 +31,7 @@ from app.ui.tokens.chip_lines import ChipLines
 from app.ui.tokens.colours import ground
 from app.ui.tokens.prompt_words import told_prompt, told_token
 from app.ui.tokens.surprise import tone_of, words_of
-from app.ui.widgets import as_tip, named
+from app.ui.widgets import Announcer, as_tip, named
 from app.words import tr
 
 HELPING_S = 0.004
@@ -70,6 +70,7 @@ class TokenChips(QAbstractScrollArea):
         self._whitespace = False
         self._current: int | None = None
         self._selects = selects
+        self._announcer = Announcer(self)
         self.selection: range | None = None
         self._anchor: int | None = None
         """Where the selection began."""
@@ -334,6 +335,8 @@ class TokenChips(QAbstractScrollArea):
             self._anchor = self._current
         self.reveal(min(max(0, wanted), len(self.prompt.ids) - 1))
         self._select(self._current if self._anchor is not None else None)
+        if self._current is not None and self._lines is not None:
+            self._announcer.say(self.describe(self._current))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

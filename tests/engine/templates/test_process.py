@@ -153,7 +153,7 @@ def test_it_can_open_nothing_and_start_nothing() -> None:
         "os.write(2, b'x' * 9)",
         *(["__import__('os').fork()"] if os.geteuid() else []),  # the system lets its owner
     ]
-    code = "import os\nfrom app.engine import template_child\ntemplate_child._limit()\n" + "\n".join(
+    code = "import os\nfrom app.engine.templates import child\nchild._limit()\n" + "\n".join(
         f"try:\n    {each}\nexcept OSError: pass\nelse: os._exit({number})" for number, each in enumerate(tried, 1)
     )
     with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as said:

@@ -213,6 +213,19 @@ def test_what_is_sent_before_the_model_is_ready_goes_when_it_is(desk: Desk) -> N
     desk.until(lambda: desk.state.phase is Phase.READY)
 
 
+def test_what_is_sent_while_a_session_is_read_goes_to_that_session(desk: Desk) -> None:
+    desk.open(QUICK)
+    desk.enter("Hello")
+    desk.until(lambda: len(desk.state.turns) == 2 and desk.state.phase is Phase.READY)
+    first = desk.state.session
+    desk.window.playground.new_session()
+    assert desk.window.playground.open_session(first)
+    desk.enter("And then")
+    assert (desk.state.opening, desk.find(QWidget, "edit_hint").isVisible(), desk.text) == (first, True, "And then")
+    desk.until(lambda: len(desk.state.turns) == 4 and desk.state.phase is Phase.READY)
+    assert (desk.state.session, desk.state.turns[2].text, desk.text) == (first, "And then", "")
+
+
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])
 def test_what_waits_for_the_model_stays_if_it_is_typed_on_or_held_back_or_the_model_does_not_come(
     desk: Desk, second: str
