@@ -30,7 +30,7 @@ def _nothing() -> None:
     """Of an engine that keeps nothing."""
 
 
-def _handed_on(
+def handed_on(
     verb: Callable[Concatenate[Any, Given], Outcome], instead: Callable[[], Outcome] | None = None
 ) -> Callable[Concatenate[ForwardingEngine, Given], Outcome]:
     """The verb, done by the engine that works; `instead` is what comes of it where that one has no such verb."""
@@ -51,27 +51,27 @@ class ForwardingEngine:
 
     _now: Engine
 
-    load = _handed_on(Engine.load)
-    has_model = _handed_on(Engine.has_model)
-    render = _handed_on(Engine.render)
-    take_apart = _handed_on(Engine.take_apart)
-    reusable = _handed_on(Engine.reusable)
-    generate = _handed_on(Engine.generate)
-    weigh = _handed_on(Engine.weigh)
-    tune = _handed_on(Engine.tune)
-    memory = _handed_on(Engine.memory)
-    unload = _handed_on(Engine.unload)
-    close = _handed_on(Engine.close)
-    weigh_into = _handed_on(ComparingEngine.weigh_into, no_logits)
-    weigh_against = _handed_on(ComparingEngine.weigh_against, no_logits)
-    token_reads = _handed_on(MeasuringEngine.token_reads, unmeasured)
-    speeds = _handed_on(MeasuringEngine.speeds, unmeasured)
-    decode = _handed_on(MeasuringEngine.decode, unmeasured)
-    measure_run = _handed_on(MeasuringEngine.measure_run, unmeasured)
-    look_inside = _handed_on(LookingEngine.look_inside, no_logits)
-    attention = _handed_on(LookingEngine.attention, no_logits)
-    leave_out = _handed_on(LookingEngine.leave_out, no_logits)
-    attention_matrix = _handed_on(LookingEngine.attention_matrix, no_logits)
-    hidden_states = _handed_on(LookingEngine.hidden_states, no_logits)
-    save = _handed_on(SavingEngine.save, _nothing)
-    forget = _handed_on(SavingEngine.forget, _nothing)
+    load = handed_on(Engine.load)
+    has_model = handed_on(Engine.has_model)
+    render = handed_on(Engine.render)
+    take_apart = handed_on(Engine.take_apart)
+    reusable = handed_on(Engine.reusable)
+    generate = handed_on(Engine.generate)
+    weigh = handed_on(Engine.weigh)
+    tune = handed_on(Engine.tune)
+    memory = handed_on(Engine.memory)
+    unload = handed_on(Engine.unload)
+    close = handed_on(Engine.close)
+    weigh_into = handed_on(ComparingEngine.weigh_into, no_logits)
+    weigh_against = handed_on(ComparingEngine.weigh_against, no_logits)
+    token_reads = handed_on(MeasuringEngine.token_reads, unmeasured)
+    speeds = handed_on(MeasuringEngine.speeds, unmeasured)
+    decode = handed_on(MeasuringEngine.decode, unmeasured)
+    measure_run = handed_on(MeasuringEngine.measure_run, unmeasured)
+    look_inside = handed_on(LookingEngine.look_inside, no_logits)
+    attention = handed_on(LookingEngine.attention, no_logits)
+    leave_out = handed_on(LookingEngine.leave_out, no_logits)
+    attention_matrix = handed_on(LookingEngine.attention_matrix, no_logits)
+    hidden_states = handed_on(LookingEngine.hidden_states, no_logits)
+    save = handed_on(SavingEngine.save, _nothing)
+    forget = handed_on(SavingEngine.forget, _nothing)
