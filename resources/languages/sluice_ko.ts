@@ -14013,13 +14013,6 @@ I don&apos;t know</source>
             <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n rows are in no pair or not in all.</source>
-        <comment>%n row is in no pair or not in all.</comment>
-        <translation>
-            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>It was stopped before its end.</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
@@ -14221,14 +14214,6 @@ I don&apos;t know</source>
     <message>
         <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Sentences</source>
-        <translation>문장</translation>
-    </message>
-    <message>
-        <source>Turns</source>
-        <translation>차례</translation>
     </message>
     <message>
         <source>There are more than {most} tokens, so sentences are left out.</source>
@@ -14813,22 +14798,6 @@ I don&apos;t know</source>
     <message>
         <source>A picture with a cell for each number, read with the arrow keys; it is empty until you look</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
-    </message>
-    <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
-    </message>
-    <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
     </message>
     <message>
         <source>It is sent as soon as the session is there.</source>

@@ -163,7 +163,7 @@ def stop() -> list[Row]:
 
 
 def switch() -> list[Row]:
-    return [_worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
+    return [worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
 
 
 def rest() -> list[Row]:
