@@ -14013,13 +14013,6 @@ I don&apos;t know</source>
             <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n rows are in no pair or not in all.</source>
-        <comment>%n row is in no pair or not in all.</comment>
-        <translation>
-            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>It was stopped before its end.</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
@@ -14221,14 +14214,6 @@ I don&apos;t know</source>
     <message>
         <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>Sentences</source>
-        <translation>문장</translation>
-    </message>
-    <message>
-        <source>Turns</source>
-        <translation>차례</translation>
     </message>
     <message>
         <source>There are more than {most} tokens, so sentences are left out.</source>
@@ -14815,24 +14800,122 @@ I don&apos;t know</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
     <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
-    </message>
-    <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
-    </message>
-    <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>{cell}. Token {place}, entropy {bits}</source>
+        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>From this token</source>
+        <translation>이 토큰에서</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
+    </message>
+    <message>
+        <source>One sentence at a time</source>
+        <translation>한 문장씩</translation>
+    </message>
+    <message>
+        <source>One turn at a time</source>
+        <translation>한 차례씩</translation>
+    </message>
+    <message>
+        <source>One token at a time</source>
+        <translation>한 토큰씩</translation>
+    </message>
+    <message>
+        <source>Template: {text}</source>
+        <translation>템플릿: {text}</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>뺄 것</translation>
+    </message>
+    <message>
+        <source>Effect on</source>
+        <translation>효과 대상</translation>
+    </message>
+    <message>
+        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
+        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>So many have ended</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier studies, the latest first</source>
+        <translation>지난 연구, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier studies</source>
+        <translation>지난 연구</translation>
+    </message>
+    <message>
+        <source>Look at what came of the chosen one; Start goes on from there</source>
+        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that have its answers; they can be brought back</source>
+        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Bring its answers back</source>
+        <translation>그 답을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>The command needs the file of the set: open that.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
+        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The journal has the answers of this study, but its set was not kept with them.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the set: Start goes on where it was.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
+        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <translation>
+            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

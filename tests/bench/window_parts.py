@@ -82,7 +82,7 @@ def slow() -> list[Row]:
     used, detail = felt["50"].cpu_percent, {"naive": [round(each, 2) for each in naive]}
     return [
         Row("window.ui_cpu_percent.50", used, "%", min(naive), "lower", detail),
-        *(_worst(f"window.latency_p50_ms.{pace}", [felt[pace].latencies], 0.5, 5.0) for pace in SLOW),
+        *(worst(f"window.latency_p50_ms.{pace}", [felt[pace].latencies], 0.5, 5.0) for pace in SLOW),
     ]
 
 
@@ -102,10 +102,10 @@ def streaming() -> list[Row]:
         for pace, each in felt.items()
     ]
     return [
-        _worst("window.latency_p50", shown, 0.5, 0.6, "frames"),
-        _worst("window.latency_p99", shown, 0.99, 1.3, "frames"),
-        _worst("window.lag_p99_ms", late, 0.99, 12.0),
-        _worst("window.lag_max_ms", late, 1.0, 40.0),
+        worst("window.latency_p50", shown, 0.5, 0.6, "frames"),
+        worst("window.latency_p99", shown, 0.99, 1.3, "frames"),
+        worst("window.lag_p99_ms", late, 0.99, 12.0),
+        worst("window.lag_max_ms", late, 1.0, 40.0),
         *cpu,
     ]
 
@@ -152,8 +152,8 @@ def start() -> list[Row]:
     value = 1.0 if paint.imported else paint.lazy_ms / paint.eager_ms
     return [
         Row("window.first_paint_ratio", value, "x", 0.35, "lower", detail),
-        _worst("window.import_lag_p99_ms", late, 0.99, 20.0),
-        _worst("window.import_lag_max_ms", late, 1.0, 60.0),
+        worst("window.import_lag_p99_ms", late, 0.99, 20.0),
+        worst("window.import_lag_max_ms", late, 1.0, 60.0),
     ]
 
 
@@ -163,14 +163,14 @@ def stop() -> list[Row]:
 
 
 def switch() -> list[Row]:
-    return [_worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
+    return [worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
 
 
 def rest() -> list[Row]:
     return [Row("window.cpu_at_rest_percent", cpu_at_rest(), "%", 0.5, "lower", {"machine": description()})]
 
 
-def _worst(name: str, samples: list[Samples], share: float, bar: float, unit: str = "ms") -> Row:
+def worst(name: str, samples: list[Samples], share: float, bar: float, unit: str = "ms") -> Row:
     """Of several streams the worst."""
     scale = FRAME_MS if unit == "frames" else 1.0
     clean = [percentile(each.values, share) / scale for each in samples if each.values]

@@ -33,7 +33,8 @@ class SegmentedChoice(QWidget):
             button = push_button(f"{name}_{key}", word, tips.get(key, ""))
             button.setCheckable(True)
             row, column = divmod(number, across)
-            place = "first" if column == 0 else "last" if across - 1 == column else "middle"
+            ends = column == across - 1 or number == len(words) - 1
+            place = ("alone" if ends else "first") if column == 0 else "last" if ends else "middle"
             button.setProperty("segment", place)
             self._group.addButton(button, number)
             grid.addWidget(button, row, column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
@@ -28,6 +29,21 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isEnabled()
 
 
+@pytest.mark.parametrize(
+    ("count", "across", "places"),
+    [
+        (3, 0, ["first", "middle", "last"]),
+        (5, 3, ["first", "middle", "last", "first", "last"]),
+        (4, 3, ["first", "middle", "last", "alone"]),
+    ],
+)
+def test_no_row_has_an_open_end(qtbot: QtBot, count: int, across: int, places: list[str]) -> None:
+    made = SegmentedChoice("pages", "Pages", {str(at): str(at) for at in range(count)}, {}, across)
+    qtbot.addWidget(made)
+    buttons = sorted(made.findChildren(QAbstractButton), key=lambda each: each.text())
+    assert [each.property("segment") for each in buttons] == places
+
+
 def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
     made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
     qtbot.addWidget(made)
@@ -35,3 +51,10 @@ def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
         made.findChildren(QAbstractButton)[1].toggle()
     assert told.args == ["raw"]
     assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
+
+
+def test_a_row_that_is_not_full_has_an_end_too(qtbot: QtBot) -> None:
+    made = SegmentedChoice("kind", "Kind", dict.fromkeys("abcde", "word"), {}, 3)
+    qtbot.addWidget(made)
+    places = [each.property("segment") for each in made.findChildren(QAbstractButton)]
+    assert places == ["first", "middle", "last", "first", "last"]
