@@ -14853,12 +14853,5 @@ I don&apos;t know</source>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>%n rows are in no pair or not in all.</source>
-        <comment>%n row is in no pair or not in all.</comment>
-        <translation>
-            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
-        </translation>
-    </message>
 </context>
 </TS>
