@@ -14917,29 +14917,5 @@ I don&apos;t know</source>
             <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
-    </message>
-    <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
-    </message>
-    <message>
-        <source>Sentences</source>
-        <translation>문장</translation>
-    </message>
-    <message>
-        <source>Turns</source>
-        <translation>차례</translation>
-    </message>
 </context>
 </TS>
