@@ -35,7 +35,7 @@ class Studying(QObject):
 
     def __init__(self, runner: Runner, book: Book, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._book = book
+        self._book, self._runner = book, runner
         self._pause: StopFlag | None = None
         self._keeper: StudyKeeper | None = None
         runner.told.connect(self._on_told)
@@ -55,6 +55,10 @@ class Studying(QObject):
         """It ends when the rows in hand are answered; the same study, ordered again, goes on behind them."""
         if self._pause is not None:
             self._pause.ask()
+
+    def take_up(self, keeper: StudyKeeper) -> None:
+        """An earlier study is the last one now: votes are kept with it."""
+        self._keeper = keeper
 
     def vote(self, vote: Vote) -> None:
         """Keep what somebody said of two answers of the last study."""
@@ -95,6 +99,7 @@ class Studying(QObject):
             self.answered.emit(note)
         elif isinstance(note, Progress):
             self.progressed.emit(note)
+            self._runner.collector.collect_young()
         elif isinstance(note, Outcome):
             self.begun.emit(note)
 

@@ -23,12 +23,23 @@ NEW = "INSERT INTO study (id, created, title, definition, setup) VALUES (?,?,?,?
 RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)"
 VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
 FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
-LATEST = "SELECT definition, setup FROM study ORDER BY id DESC LIMIT 100"
+SHORT = "CASE WHEN json_valid(setup) THEN json_remove(setup, '$.texts') ELSE '' END"
+"""A setup without the longest of it."""
+LATEST = f"SELECT definition, {SHORT} FROM study ORDER BY id DESC LIMIT 100"
+WHOLE = "SELECT title, definition, setup FROM study WHERE id = ?"
 NAMED = "SELECT 1 FROM study WHERE title = ? LIMIT 1"
 ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elapsed, detail.text
             FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
             JOIN session ON session.id = run.session
             WHERE study = ? AND run.state = '{RunState.ENDED}' AND session.deleted IS NULL ORDER BY run.id"""
+LISTED = f"""SELECT study.id, study.title, study.created, {SHORT}, count(DISTINCT arm || ' ' || place || ' ' || repeat)
+             FROM study JOIN study_run ON study_run.study = study.id JOIN run ON run.id = study_run.run
+             JOIN session ON session.id = run.session
+             WHERE run.state = '{RunState.ENDED}' AND run.reason NOT IN ('{Reason.STOPPED}', '{Reason.ERROR}')
+             AND session.deleted IS NULL
+             GROUP BY study.id ORDER BY study.id DESC LIMIT 500"""
+SESSIONS = """SELECT DISTINCT run.session FROM study_run JOIN run ON run.id = study_run.run
+              JOIN session ON session.id = run.session WHERE study = ? AND session.deleted IS NULL"""
 FIRST = """SELECT run.session FROM study_run JOIN run ON run.id = study_run.run
            JOIN session ON session.id = run.session
            WHERE study = ? AND session.deleted IS NULL ORDER BY run.id LIMIT 1"""
@@ -45,6 +56,19 @@ class Ended:
     tokens: int
     seconds: float
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRow:
+    """A study as a list has it."""
+
+    id: StudyId
+    title: str
+    created: float
+    setup: str
+    """Without its texts."""
+    answers: int
+    """Places that have one, which was neither stopped nor failed."""
 
 
 class Studies:
@@ -65,8 +89,21 @@ class Studies:
         return found[0][0] if found else 0
 
     def latest(self) -> tuple[tuple[str, str], ...]:
-        """Definition and setup of those that were begun last, the latest first."""
+        """Definition of those that were begun last and setup without its texts, the latest first."""
         return tuple((row[0], row[1]) for row in self._store.read(LATEST))
+
+    def rows(self) -> tuple[StudyRow, ...]:
+        """Those that have answers, the latest first: with all their sessions deleted they have none."""
+        return tuple(StudyRow(*row) for row in self._store.read(LISTED))
+
+    def get(self, study: StudyId) -> tuple[str, str, str] | None:
+        """Title, definition and setup."""
+        found = self._store.read(WHOLE, (study,))
+        return found[0] if found else None
+
+    def sessions(self, study: StudyId) -> tuple[SessionId, ...]:
+        """All in which its answers are."""
+        return tuple(row[0] for row in self._store.read(SESSIONS, (study,)))
 
     def knows(self, title: str) -> bool:
         """Whether there is one of this name, whatever it asks."""

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from app import json_values
 from app.engine.protocol import StopFlag
-from app.engine.types import Model, Reason, Request
+from app.engine.types import Failure, Model, Reason, Request
 from app.experiments.journal_entries import NONE_KNOWN, Keeper
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
-from app.records.studies import Ended
+from app.records.studies import Ended, StudyId
 from app.records.surroundings import model_ref
 from app.records.types import ModelRef, SessionId
-from app.sets.study import judged
-from app.sets.types import Answer, Arm, Check, Place, Preference, PromptSet, Study, Template, Vote
+from app.sets.study import is_asked, judged, places
+from app.sets.types import Answer, Arm, Check, Earlier, Outcome, Place, Preference, PromptSet, Study, Template, Vote
 from app.words import tr
 
 NAME = tr("Prompt set: {title}")
@@ -25,6 +25,8 @@ SESSION_ANSWERS = 500
 """A session of thousands would take long to open."""
 WAIT_S = 1.0
 """So long, once a session, it is waited for the disk: what is not written yet stands in memory."""
+MOST_TEXTS = 500_000
+"""Characters of a set that the journal keeps with its study: one that is larger is read from its file."""
 UNDONE = (Reason.STOPPED, Reason.ERROR)
 """Whoever goes on asks these anew."""
 
@@ -48,19 +50,57 @@ class Kept:
     check: Check
     repeats: int
     together: int
+    asked: int = 0
+    """So many answers it was to have."""
+    columns: tuple[str, ...] = ()
+    texts: tuple[tuple[str, ...], ...] = ()
+    """The set itself, where it is not too large."""
+
+
+def listed(journal: Journal) -> tuple[Earlier, ...]:
+    """The studies of the journal, the latest first."""
+    found = []
+    for row in journal.studies.rows():
+        try:
+            kept = json_values.loads(Kept, row.setup)
+        except ValueError:  # of another version
+            continue
+        found.append(Earlier(row.id, row.title, row.created, kept.names, row.answers, kept.asked))
+    return tuple(found)
+
+
+def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] | Failure:
+    """An earlier study with what came of it, judged anew; its set is the journal's own."""
+    title, definition, setup = journal.studies.get(number) or ("", "", "")
+    study = _study_of(definition, setup, title)
+    if study is None:
+        what = tr("The journal has the answers of this study, but its set was not kept with them.")
+        return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
+    keeper = StudyKeeper(journal, study, number)
+    answers = keeper.answers(StopFlag())
+    known = {each.place for each in answers}
+    stopped = any(place not in known and is_asked(study, place) for place in places(study))
+    return keeper, Outcome(study, answers, keeper.votes(), stopped=stopped)
+
+
+def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Study | None:
+    """As it was kept, of these prompts; without any of those that were kept with it."""
+    try:
+        known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
+    except ValueError:  # of another version
+        return None
+    if prompts is None and kept.texts and {len(row) for row in kept.texts} == {len(kept.columns)}:
+        prompts = PromptSet(title, kept.columns, kept.texts, known.template, known.digest)
+    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(kept.names):
+        return None
+    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
+    return Study(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Study | None:
     """What this set was asked last."""
-    for definition, setup in journal.studies.latest():
-        try:
-            known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
-        except ValueError:  # of another version
-            continue
-        if known.digest == prompts.digest and len(known.arms) == len(kept.names):
-            arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
-            return Study(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
-    return None
+    found = (_study_of(definition, setup, prompts=prompts) for definition, setup in journal.studies.latest())
+    return next((study for study in found if study is not None), None)
 
 
 class StudyKeeper:
@@ -70,14 +110,14 @@ class StudyKeeper:
         self,
         journal: Journal,
         study: Study,
-        model: Model,
+        of: Model | StudyId,
         known: Mapping[Path, ModelRef] = NONE_KNOWN,
         anew: bool = False,
     ) -> None:
-        """`model` is the one that is open, of which arms without a model of their own are asked."""
+        """`of`: the model that is open, of which arms without one of their own are asked; or a study's number."""
         self._journal, self._studies, self._study = journal, journal.studies, study
-        self._definition = _definition(study, model)
-        self._number = 0 if anew else self._studies.find(self._definition)
+        self._definition = _definition(study, of) if isinstance(of, Model) else ""
+        self._number = of if isinstance(of, int) else 0 if anew else self._studies.find(self._definition)
         self._keeper = Keeper(journal, study.title, known, NAME)
         self._begun = 0
 
@@ -141,5 +181,9 @@ def _definition(study: Study, model: Model) -> str:
 
 
 def _kept(study: Study) -> str:
-    names = tuple(arm.name for arm in study.arms)
-    return json_values.dumps(Kept, Kept(names, study.check, study.repeats, study.together))
+    names, prompts = tuple(arm.name for arm in study.arms), study.prompts
+    asked = sum(is_asked(study, place) for place in places(study))
+    kept = Kept(names, study.check, study.repeats, study.together, asked, prompts.columns)
+    if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
+        kept = replace(kept, texts=tuple(prompts.rows))
+    return json_values.dumps(Kept, kept)

@@ -36,7 +36,7 @@ from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
 from app.sets.templates import choices_of, expected_of, prompt_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study, Wording
 from app.sets.wordings import reworded
 from app.words import tr
 
@@ -102,6 +102,23 @@ def request_of(study: Study, place: Place, model: Model) -> Request | None:
     request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
     sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
     return replace(request, prompt=_with_words(prompt, words, arm.request), sampling=sampling, kv=kv, observe=0)
+
+
+def is_asked(study: Study, place: Place) -> bool:
+    """Whether the row has the arm's wording."""
+    wording, values = study.arms[place.arm].wording, study.prompts.values(place.row)
+    if wording in (Wording.AS_WRITTEN, Wording.TRAILING_SPACE):
+        return True
+    prompt = prompt_of(study.template, values)
+    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
+    return reworded(wording, said, choices_of(values), expected_of(study.template, values)) is not None
+
+
+def places(study: Study, arm: int | None = None) -> Iterator[Place]:
+    """Of one arm or all, in the order in which they are asked."""
+    for each in range(len(study.arms)) if arm is None else (arm,):
+        for row in range(len(study.prompts.rows)):
+            yield from (Place(each, row, repeat) for repeat in range(study.repeats))
 
 
 def _with_words(prompt: ChatPrompt | RawPrompt, words: str, asked: Request) -> ChatPrompt | RawPrompt:
@@ -220,7 +237,7 @@ class _Conducted:
 
     def _left(self, arm: int) -> Iterator[tuple[Place, Request]]:
         study = self._study
-        for place in (Place(arm, row, at) for row in range(len(study.prompts.rows)) for at in range(study.repeats)):
+        for place in places(study, arm):
             if place in self._answers:
                 continue
             request = request_of(study, place, self._model)

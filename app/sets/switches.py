@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +11,9 @@ from pathlib import Path
 from app import ordinary_files
 from app.arguments import RUN, OneSentenceParser, known_adapter, known_model, refuse, writable
 from app.engine.clamping import LONGEST_FORM
+from app.engine.forms.grammar import why_not
 from app.engine.sampling import check as complaint_of
-from app.engine.types import ChatPrompt, Failure, Limits, LoadRequest, Request, Sampling
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, Limits, LoadRequest, Request, Sampling
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import put, read_axis
 from app.experiments.switches import DEMO, SCRIPTED, within
@@ -25,6 +27,7 @@ from app.sets.types import Arm, Check, CheckKind, PromptSet, Study, Wording
 
 FORMATS = ("markdown", "json", "csv", "jsonl", "html")
 MOST_REPEATS, MOST_TOGETHER, MOST_ARMS = 100, 256, 20
+FORMS = tuple(each.value for each in (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES))
 OTHER_SETTINGS = ("model", "adapter", "wording")
 
 
@@ -51,7 +54,9 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     usual = SCRIPTED if given.engine == SCRIPTED else str(resources / "models" / DEMO)
     load = LoadRequest(known_model(given.model) or usual, adapter=known_adapter(given.adapter))
     prompts, check = _set(given, resources)
-    study = Study(prompts.title, prompts, prompts.template, _arms(given, load), check, given.repeats, given.together)
+    study = Study(
+        prompts.title, prompts, prompts.template, _arms(given, load, prompts), check, given.repeats, given.together
+    )
     return Switches(study, given.engine, load, given.format, given.data_dir, given.resume, given.thinking)
 
 
@@ -64,7 +69,8 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
         allow_abbrev=False,
     )
     parser.add_argument("set", metavar="SET", help="its columns prompt, expected and system are known by their names")
-    told = "another arm: NAME=temperature=0.7,top_k=40; also model=…, adapter=… and wording=…"
+    told = "another arm: NAME=temperature=0.7,top_k=40; also model=…, adapter=…, wording=… and, as the last, "
+    told += "form=schema:FILE, form=regex:REGEX or form=choices:ONE|OTHER"
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--arm", action="append", default=[], metavar="NAME=SETTING=VALUE,…", help=told)
     ways.add_argument("--thinking", action="store_true", help="arms that think less and more")
@@ -108,19 +114,23 @@ def _check(said: str) -> Check:
     if kind not in known:
         refuse(f"There is no check {kind}; there are {', '.join(known)}")
     if known[kind] is CheckKind.SCHEMA and argument:
-        try:
-            argument = ordinary_files.read(Path(argument).expanduser(), LONGEST_FORM).decode()
-        except (OSError, UnicodeDecodeError) as error:
-            refuse(f"{argument} can't be read ({getattr(error, 'strerror', None) or error})")
+        argument = _read(argument)
     return Check(known[kind], argument)
 
 
-def _arms(given: argparse.Namespace, load: LoadRequest) -> tuple[Arm, ...]:
+def _read(file: str) -> str:
+    try:
+        return ordinary_files.read(Path(file).expanduser(), LONGEST_FORM).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"{file} can't be read ({getattr(error, 'strerror', None) or error})")
+
+
+def _arms(given: argparse.Namespace, load: LoadRequest, prompts: PromptSet) -> tuple[Arm, ...]:
     request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(given.max_tokens))
     if given.thinking:
         return thinking.arms(request)
     if given.wordings:
-        return thinking.sensitivity_arms(request)
+        return thinking.sensitivity_arms(request, prompts.template, prompts)
     arms = tuple(_arm(text, request, load) for text in given.arm) or (Arm(Path(load.model).name, request),)
     if len(arms) > MOST_ARMS:
         refuse(f"There are {len(arms)} arms; {MOST_ARMS} can be compared")
@@ -134,13 +144,29 @@ def _arm(said: str, request: Request, load: LoadRequest) -> Arm:
     name, _, settings = said.partition("=")
     if not name.strip():
         refuse(f"An arm begins with its name, and {said} has none")
-    arm = Arm(name.strip(), request, load)
+    settings, *form = re.split(r"(?:^|,)form=", settings, maxsplit=1)
+    arm = Arm(name.strip(), replace(request, form=_form(name, *form)), load)
     for each in filter(None, settings.split(",")):
         arm = _with(arm, each.strip())
     arm = replace(arm, load=None) if arm.load == load else arm  # it is open by then
     if (failure := complaint_of(arm.request, MOST_TOKENS)) is not None:
         refuse(f"{arm.name}: {failure.what}")
     return arm
+
+
+def _form(name: str, said: str | None = None) -> Form:
+    """Of the rest of an arm: a pattern may have commas."""
+    if said is None:
+        return Form()
+    kind, _, text = said.partition(":")
+    if kind not in FORMS or not text:
+        refuse(f"The form of {name} begins with one of {', '.join(f'{each}:' for each in FORMS)}")
+    if kind == FormKind.SCHEMA:
+        text = _read(text)
+    form = Form().put(FormKind(kind), text.replace("|", "\n") if kind == FormKind.CHOICES else text)
+    if why := why_not(form):
+        refuse(f"{name}: {why}")
+    return form
 
 
 def _with(arm: Arm, said: str) -> Arm:

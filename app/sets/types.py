@@ -183,6 +183,20 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """A study as a list tells of it."""
+
+    number: int
+    """The journal's."""
+    title: str
+    created: float
+    arms: tuple[str, ...]
+    answers: int
+    total: int
+    """0: not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rate:
     """Of so many rows of an arm, so many right, and the 95 % interval (Wilson) of the rate."""
 

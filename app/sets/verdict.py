@@ -124,7 +124,11 @@ def _rest(outcome: Outcome, of_pairs: Sequence[Pair]) -> Iterator[str]:
         )
     rows = len(outcome.study.prompts.rows)
     if missing := max((rows - each.n for each in of_pairs), default=0):
-        yield tr("%n rows are in no pair or not in all.", "%n row is in no pair or not in all.", missing)
+        yield tr(
+            "%n rows are left out where two arms are compared: one of them has no answer there that could be judged.",
+            "%n row is left out where two arms are compared: one of them has no answer there that could be judged.",
+            missing,
+        )
     if outcome.stopped or outcome.why:
         yield outcome.why or tr("It was stopped before its end.")
 

@@ -3258,10 +3258,6 @@
         <translation>id에서 텍스트로</translation>
     </message>
     <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
         <source>Waiting for the window</source>
         <translation>창을 기다림</translation>
     </message>
@@ -3298,8 +3294,20 @@
         <translation>버전</translation>
     </message>
     <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first.</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 부분과 레이어는 맨 앞의 시간에서 차지하는 비율로 나타냅니다.</translation>
+    </message>
+    <message>
         <source>A token reads</source>
         <translation>토큰이 읽는 양</translation>
+    </message>
+    <message>
+        <source>Handing over to the window</source>
+        <translation>창에 넘기기</translation>
+    </message>
+    <message>
+        <source>Handing over to the journal</source>
+        <translation>기록에 넘기기</translation>
     </message>
     <message>
         <source>Ceiling</source>
@@ -3354,10 +3362,6 @@
         <translation>관찰의 영향</translation>
     </message>
     <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
         <source>You</source>
         <translation>나</translation>
     </message>
@@ -3388,10 +3392,6 @@
     <message>
         <source>Share of the ceiling</source>
         <translation>상한 대비 비율</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>End-to-end speed</source>
@@ -3564,6 +3564,10 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -7600,8 +7604,8 @@
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
+        <source>That is its mean speed, and the ceiling with half of the answer before it.</source>
+        <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -8422,6 +8426,10 @@ Open {address} in the browser?</source>
     <message>
         <source>{reason}. This page went out without the chat template, so the model may not know where to end</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
+    </message>
+    <message>
+        <source>it is not of this model and version; the prompt was read anew</source>
+        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
     </message>
     <message>
         <source>end token {token}</source>
@@ -12733,6 +12741,10 @@ I don&apos;t know</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
+        <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
+        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
+    </message>
+    <message>
         <source>reading what a token needs is most of its time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
@@ -13404,6 +13416,14 @@ I don&apos;t know</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
     </message>
     <message>
+        <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
+        <translation>열린 모델의 캐시는 파일에서 다시 읽을 수 없는 종류여서 메모리에만 둡니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it is not of this model and version</source>
+        <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
+    </message>
+    <message>
         <source>there was no room on the disk to save it</source>
         <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
     </message>
@@ -13476,18 +13496,6 @@ I don&apos;t know</source>
         <translation>{words}, 실제로 말한 것</translation>
     </message>
     <message>
-        <source>{cell}. Token {place}, entropy {bits}</source>
-        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
-    </message>
-    <message>
-        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
-        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
-    </message>
-    <message>
-        <source>Token {place} of {count}: “{token}”</source>
-        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
-    </message>
-    <message>
         <source>{token} was said, though it is not the likeliest even after the last layer.</source>
         <translation>말한 것은 {token}이지만, 마지막 층에서도 가장 그럴듯하지는 않습니다.</translation>
     </message>
@@ -13558,14 +13566,6 @@ I don&apos;t know</source>
     <message>
         <source>same before</source>
         <translation>앞의 같은 토큰</translation>
-    </message>
-    <message>
-        <source>{share} in the mean of all heads, none of which needs to look there</source>
-        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
-    </message>
-    <message>
-        <source>From this token</source>
-        <translation>이 토큰에서</translation>
     </message>
     <message>
         <source>Attention heads</source>
@@ -14013,13 +14013,6 @@ I don&apos;t know</source>
             <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n rows are in no pair or not in all.</source>
-        <comment>%n row is in no pair or not in all.</comment>
-        <translation>
-            <numerusform>%n행은 어느 쌍에도 없거나 일부에만 있습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>It was stopped before its end.</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
@@ -14098,14 +14091,6 @@ I don&apos;t know</source>
     <message>
         <source>From “{one}” ({row}) to “{other}” ({column}): {share}</source>
         <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
-    </message>
-    <message>
-        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
-        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
-    </message>
-    <message>
-        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
-        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
     </message>
     <message>
         <source>Layer {layer}, mean of its heads</source>
@@ -14231,18 +14216,6 @@ I don&apos;t know</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>One sentence at a time</source>
-        <translation>한 문장씩</translation>
-    </message>
-    <message>
-        <source>One turn at a time</source>
-        <translation>한 차례씩</translation>
-    </message>
-    <message>
-        <source>One token at a time</source>
-        <translation>한 토큰씩</translation>
-    </message>
-    <message>
         <source>There are more than {most} tokens, so sentences are left out.</source>
         <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
     </message>
@@ -14265,10 +14238,6 @@ I don&apos;t know</source>
     <message>
         <source>The whole answer</source>
         <translation>답변 전체</translation>
-    </message>
-    <message>
-        <source>Template: {text}</source>
-        <translation>템플릿: {text}</translation>
     </message>
     <message numerus="yes">
         <source>Without %n tokens the likeliest token is the same all along the answer</source>
@@ -14349,10 +14318,6 @@ I don&apos;t know</source>
         <translation>아래에서 선택한 것</translation>
     </message>
     <message>
-        <source>Leave out</source>
-        <translation>뺄 것</translation>
-    </message>
-    <message>
         <source>What it did something for</source>
         <translation>무엇에 효과가 있었는지</translation>
     </message>
@@ -14367,10 +14332,6 @@ I don&apos;t know</source>
     <message>
         <source>The prompt, by what its words did</source>
         <translation>프롬프트, 말마다의 효과</translation>
-    </message>
-    <message>
-        <source>Effect on</source>
-        <translation>효과 대상</translation>
     </message>
     <message>
         <source>never left out</source>
@@ -14841,6 +14802,120 @@ I don&apos;t know</source>
     <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>{cell}. Token {place}, entropy {bits}</source>
+        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>From this token</source>
+        <translation>이 토큰에서</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
+    </message>
+    <message>
+        <source>One sentence at a time</source>
+        <translation>한 문장씩</translation>
+    </message>
+    <message>
+        <source>One turn at a time</source>
+        <translation>한 차례씩</translation>
+    </message>
+    <message>
+        <source>One token at a time</source>
+        <translation>한 토큰씩</translation>
+    </message>
+    <message>
+        <source>Template: {text}</source>
+        <translation>템플릿: {text}</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>뺄 것</translation>
+    </message>
+    <message>
+        <source>Effect on</source>
+        <translation>효과 대상</translation>
+    </message>
+    <message>
+        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
+        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>So many have ended</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier studies, the latest first</source>
+        <translation>지난 연구, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier studies</source>
+        <translation>지난 연구</translation>
+    </message>
+    <message>
+        <source>Look at what came of the chosen one; Start goes on from there</source>
+        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that have its answers; they can be brought back</source>
+        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Bring its answers back</source>
+        <translation>그 답을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>The command needs the file of the set: open that.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
+        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The journal has the answers of this study, but its set was not kept with them.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the set: Start goes on where it was.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
+        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <translation>
+            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -49,6 +49,7 @@ NAMES = {
         "window.import_lag_max_ms",
         "window.stop_decode_ms",
         "window.stop_prefill_ms",
+        "window.switch_step_ms",
         "window.cpu_at_rest_percent",
     ),
     "start": ("start.first_token_ratio", "start.typing_ratio", "start.memory_mb"),
@@ -56,7 +57,7 @@ NAMES = {
     "records": ("records.throughput_ratio", "records.throughput_ratio.observed", "records.open_10000_ms"),
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
-    "sets": ("sets.batch_gain",),
+    "sets": ("sets.batch_gain", "sets.lag_p99_ms", "sets.open_step_ms", "sets.bytes_per_answer"),
     "inside": (
         "engine.inside_lens",
         "engine.inside_attention",

@@ -30,6 +30,7 @@ from tests.bench.window_growth import (
 )
 from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
+from tests.bench.window_switch import switch_steps
 from tests.bench.window_throughput import PACES, beside_neighbour, careless, real, simulated
 
 IDLE_BAR = 0.98
@@ -81,7 +82,7 @@ def slow() -> list[Row]:
     used, detail = felt["50"].cpu_percent, {"naive": [round(each, 2) for each in naive]}
     return [
         Row("window.ui_cpu_percent.50", used, "%", min(naive), "lower", detail),
-        *(_worst(f"window.latency_p50_ms.{pace}", [felt[pace].latencies], 0.5, 5.0) for pace in SLOW),
+        *(worst(f"window.latency_p50_ms.{pace}", [felt[pace].latencies], 0.5, 5.0) for pace in SLOW),
     ]
 
 
@@ -101,10 +102,10 @@ def streaming() -> list[Row]:
         for pace, each in felt.items()
     ]
     return [
-        _worst("window.latency_p50", shown, 0.5, 0.6, "frames"),
-        _worst("window.latency_p99", shown, 0.99, 1.3, "frames"),
-        _worst("window.lag_p99_ms", late, 0.99, 12.0),
-        _worst("window.lag_max_ms", late, 1.0, 40.0),
+        worst("window.latency_p50", shown, 0.5, 0.6, "frames"),
+        worst("window.latency_p99", shown, 0.99, 1.3, "frames"),
+        worst("window.lag_p99_ms", late, 0.99, 12.0),
+        worst("window.lag_max_ms", late, 1.0, 40.0),
         *cpu,
     ]
 
@@ -151,8 +152,8 @@ def start() -> list[Row]:
     value = 1.0 if paint.imported else paint.lazy_ms / paint.eager_ms
     return [
         Row("window.first_paint_ratio", value, "x", 0.35, "lower", detail),
-        _worst("window.import_lag_p99_ms", late, 0.99, 20.0),
-        _worst("window.import_lag_max_ms", late, 1.0, 60.0),
+        worst("window.import_lag_p99_ms", late, 0.99, 20.0),
+        worst("window.import_lag_max_ms", late, 1.0, 60.0),
     ]
 
 
@@ -161,11 +162,15 @@ def stop() -> list[Row]:
     return [_stop("window.stop_decode_ms", decode, 50.0), _stop("window.stop_prefill_ms", prefill, 300.0)]
 
 
+def switch() -> list[Row]:
+    return [worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
+
+
 def rest() -> list[Row]:
     return [Row("window.cpu_at_rest_percent", cpu_at_rest(), "%", 0.5, "lower", {"machine": description()})]
 
 
-def _worst(name: str, samples: list[Samples], share: float, bar: float, unit: str = "ms") -> Row:
+def worst(name: str, samples: list[Samples], share: float, bar: float, unit: str = "ms") -> Row:
     """Of several streams the worst."""
     scale = FRAME_MS if unit == "frames" else 1.0
     clean = [percentile(each.values, share) / scale for each in samples if each.values]
@@ -214,6 +219,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),
     "start": start,
     "stop": stop,
+    "switch": switch,
     "rest": rest,
 }
 

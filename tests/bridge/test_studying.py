@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from weakref import ref
 
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +52,22 @@ def test_answers_come_as_they_end_and_all_is_as_before(qtbot: QtBot) -> None:
         assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
         assert (player.state.turns, player.state.experiment, player.frames) == (turns, "", [])
         player.send("Hello")
+
+
+class Knot:
+    """What only a collection takes away."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_answers_leave_behind_is_taken_away_while_it_goes_on(qtbot: QtBot) -> None:
+    with playing(qtbot, factory=lambda collect: Adding()) as player:
+        player.load()
+        heard, knots = Heard(player), list[ref[Knot]]()
+        player.playground.studying.answered.connect(lambda answer: knots.append(ref(Knot())))
+        conducted(player, heard, study(sums(4)))
+        assert [knot() for knot in knots] == [None] * 4
 
 
 def test_one_at_a_time_and_the_model_from_before_comes_back(qtbot: QtBot) -> None:

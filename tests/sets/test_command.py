@@ -13,8 +13,10 @@ import pytest
 
 from app.arguments import Refusal
 from app.engine.protocol import Collect, Engine
+from app.engine.types import Form, FormKind
 from app.records.journal import open_journal
 from app.sets.command import main
+from app.sets.switches import parse
 from tests.sets.sums import Adding
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -99,9 +101,24 @@ def test_arms_of_other_models_and_other_words(capsys: pytest.CaptureFixture[str]
     }
 
 
+def test_arms_of_other_forms(sums: Path, tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"type": "integer"}', "utf-8")
+    forms = (f"schema:{schema}", "regex:[0-9,]{1,3}", "choices:four|five")
+    given = [f"--arm={at}=top_k=4,form={each}" for at, each in enumerate(forms)]
+    arms = parse([str(sums), "--arm=free", *given, "--arm=form=form=regex:[0-9]"], ("echo",), RESOURCES).study.arms
+    assert [(arm.name, arm.request.form, arm.request.sampling.top_k) for arm in arms] == [
+        ("free", Form(), 0),
+        ("0", Form().put(FormKind.SCHEMA, '{"type": "integer"}'), 4),
+        ("1", Form().put(FormKind.REGEX, "[0-9,]{1,3}"), 4),
+        ("2", Form().put(FormKind.CHOICES, "four\nfive"), 4),
+        ("form", Form().put(FormKind.REGEX, "[0-9]"), 0),
+    ]
+
+
 def test_arms_that_say_it_in_other_words_or_think(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
     assert Ran(sums, "--json", "--wordings").code == 0
-    assert len(json.loads(capsys.readouterr().out)["arms"]) == 5
+    assert len(json.loads(capsys.readouterr().out)["arms"]) == 4, "none has choices to turn round"
     assert Ran(sums, "--json", "--thinking").code == 1
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
@@ -131,6 +148,10 @@ def test_a_model_that_does_not_open_keeps_what_was_answered(capsys: pytest.Captu
         (("SUMS", "--arm", "a=temperature=-1"), "a: "),
         (("SUMS", "--arm", "a=model="), "needs a value"),
         (("SUMS", "--arm", "a=wording=shouted"), "There is no wording shouted"),
+        (("SUMS", "--arm", "a=form=poem:x"), "begins with one of schema:"),
+        (("SUMS", "--arm", "a=form=regex:"), "begins with one of schema:"),
+        (("SUMS", "--arm", "a=form=regex:("), "a: "),
+        (("SUMS", "--arm", "a=form=schema:/absent"), "can't be read"),
         (("SUMS", "--arm", "a", "--arm", "a"), "same name"),
         (("SUMS", *("--arm=" + str(number) for number in range(21))), "20 can be compared"),
         (("SUMS", "--resume"), "--data-dir"),

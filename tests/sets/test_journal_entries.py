@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, LoadRequest, Reason, Role
+from app.engine.types import Failure, Finish, LoadRequest, Reason, Role
+from app.records.database import Write
 from app.records.journal import Journal, open_journal
+from app.records.types import Change
 from app.sets import journal_entries
-from app.sets.journal_entries import StudyKeeper
+from app.sets.journal_entries import StudyKeeper, earlier, listed, reopened
 from app.sets.study import Note, conduct
-from app.sets.types import Answer, Check, CheckKind, Outcome, Place, Preference, Study, Template, Vote
+from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Preference, Study, Template, Vote, Wording
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -164,3 +166,60 @@ def test_other_weights_in_the_same_folder_are_another_study(journal: Journal, tm
     assert keeper_of(journal, asked).found
     weights.write_bytes(b"again")
     assert not keeper_of(journal, asked).found
+
+
+def test_an_earlier_study_is_read_back_whole_without_its_file(journal: Journal) -> None:
+    asked = study(sums(6), sampled(0), Arm("small", ASKED, wording=Wording.UPPER_CASE), repeats=2)
+    made = kept(journal, asked)
+    (row,) = listed(journal)
+    assert (row.title, row.arms, row.total) == ("Sums", tuple(each.name for each in asked.arms), len(made.answers))
+    assert row.answers == len(made.answers)
+    found = reopened(journal, row.number)
+    assert not isinstance(found, Failure)
+    keeper, outcome = found
+    assert outcome.answers == made.answers and not outcome.stopped
+    assert outcome.study.prompts.rows == asked.prompts.rows and outcome.study.check == asked.check
+    keeper.vote(Vote(0, 1, 3, Preference.LEFT, blind=True))
+    assert journal.flush() and len(keeper.votes()) == 1
+
+
+def test_an_earlier_study_that_was_stopped_can_be_gone_on_with(journal: Journal) -> None:
+    half = kept(journal, study(sums(6), together=1), until=2)
+    (row,) = listed(journal)
+    found = reopened(journal, row.number)
+    assert not isinstance(found, Failure)
+    assert found[1].stopped and len(found[1].answers) == row.answers == len(half.answers)
+    whole = kept(journal, found[1].study)
+    assert len(whole.answers) == 6
+    assert [each.number for each in listed(journal)] == [row.number], "it is the same study"
+
+
+def test_of_a_large_set_the_journal_has_the_answers_alone(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_entries, "MOST_TEXTS", 20)
+    kept(journal, study(sums(6)))
+    (row,) = listed(journal)
+    found = reopened(journal, row.number)
+    assert isinstance(found, Failure) and "its set was not kept" in found.what
+    assert earlier(journal, sums(6)) is not None, "with its file it is taken up"
+
+
+def test_a_study_goes_with_its_sessions_and_comes_back_with_them(journal: Journal) -> None:
+    kept(journal, study(sums(3)))
+    kept(journal, study(sums(4)))
+    latest, _ = listed(journal)
+    sessions = journal.studies.sessions(latest.number)
+    for session in sessions:
+        journal.sessions.delete(session)
+    assert journal.flush() and [each.total for each in listed(journal)] == [3]
+    for session in sessions:
+        journal.sessions.restore(session)
+    assert journal.flush() and listed(journal)[0] == latest
+
+
+def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
+    kept(journal, study(sums(3)))
+    for wrong in ("{", "", "[]", '{"names": 3}'):
+        database = journal.studies._store
+        database.writer.post([Write("UPDATE study SET setup = ?", [(wrong,)])], Change.RUNS)
+        assert journal.flush() and listed(journal) == ()
+        assert isinstance(reopened(journal, 1), Failure)

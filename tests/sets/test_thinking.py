@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.engine.types import ENDLESS
 from app.sets.thinking import arms, sensitivity_arms
-from app.sets.types import Wording
+from app.sets.types import PromptSet, Template, Wording
 from app.sets.verdict import verdict
 from tests.sets.making import REQUEST, outcome
 
@@ -24,9 +24,17 @@ def test_each_arm_thinks_as_much_as_it_says() -> None:
 
 
 def test_the_wording_alone_differs() -> None:
-    made = sensitivity_arms(REQUEST)
+    rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
+    prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(), "few")
+    made = sensitivity_arms(REQUEST, prompts.template, prompts)
     assert {arm.wording for arm in made} == set(Wording) and made[0].wording is Wording.AS_WRITTEN
     assert all(arm.request == REQUEST for arm in made) and len({arm.name for arm in made}) == len(made)
+
+
+def test_a_wording_that_no_row_has_is_no_arm() -> None:
+    prompts = PromptSet("Few", ("prompt",), (("3 + 4 =",), ("red?",)), Template(), "few")
+    made = sensitivity_arms(REQUEST, prompts.template, prompts)
+    assert [arm.wording for arm in made] == [Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE]
 
 
 def test_what_it_is_worth_has_its_price() -> None:

@@ -71,7 +71,7 @@ def test_what_was_left_out_is_told() -> None:
     assert verdict(stopped).sentences[3:] == (
         "1 answer failed and counts as not right.",
         "1 answer could not be judged; its row is left out.",
-        "3 rows are in no pair or not in all.",
+        "3 rows are left out where two arms are compared: one of them has no answer there that could be judged.",
         "It was stopped before its end.",
     )
     assert verdict(replace(stopped, why="The model is gone.")).sentences[-1] == "The model is gone."

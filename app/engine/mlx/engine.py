@@ -33,7 +33,7 @@ from app.engine.mlx.measuring.token_reads import token_reads
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weighing.compare import Comparison
-from app.engine.mlx.weighing.weigh import See, weigh
+from app.engine.mlx.weighing.weigh import weigh
 from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
@@ -163,12 +163,13 @@ class MlxEngine:
     def weigh(
         self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, None, strength=strength)
+        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop))
 
     def weigh_into(
         self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
+        see = kept.put if kept is not None else None
+        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
 
     def weigh_against(
         self,
@@ -179,18 +180,8 @@ class MlxEngine:
         stop: StopFlag,
         begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
-
-    def _weigh(
-        self,
-        source: PromptSource,
-        emit: Emit,
-        stop: StopFlag,
-        see: See | None,
-        begun: Begun = None,
-        strength: float = 1.0,
-    ) -> Weighed | Failure | Stopped:
-        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
+        see = Comparison(kept, found).see
+        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
 
     def look_inside(
         self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
@@ -262,12 +253,12 @@ class MlxEngine:
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         def measure(main: Loaded) -> Where | Failure | Stopped:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
             main.at_strength(request.sampling.adapter_strength)
-            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+            return measure_run(main, draft, prompt, request, emit, keep, stop, self._weights())
 
         return self._measured(measure)
 
@@ -292,7 +283,7 @@ class MlxEngine:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
             main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
-            together = Together(main, prompts, requests, emits, stop, self._weights())
+            together = Together(main, self._cache, prompts, requests, emits, stop, self._weights())
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
         return tuple(map(self._looked_at, together.go()))

@@ -18,9 +18,8 @@ from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar, is_typing
 from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
@@ -80,7 +79,7 @@ class SessionsController(Feature):
         column.pinned.connect(self._pin)
         column.reordered.connect(self._reorder)
         column.duplicated.connect(self._duplicate)
-        column.deleted.connect(self._delete)
+        column.deleted.connect(self.delete)
         column.restored.connect(self._restore)
 
     def actions(self) -> dict[str, Intent]:
@@ -282,7 +281,8 @@ class SessionsController(Feature):
             self._journal.sessions.duplicate(session)
 
     @Slot(int)
-    def _delete(self, session: SessionId) -> None:
+    def delete(self, session: SessionId) -> None:
+        """Take it off the list, and off the page if it is there."""
         if session == self._state.session:
             self.begin()
         self._playground.forget(session)

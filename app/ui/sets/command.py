@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from app.engine.types import Failure, Limits, LoadRequest, Model, Request, Sampling
+from app.engine.types import Failure, Form, FormKind, Limits, LoadRequest, Model, Request, Sampling
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import kinds, put, read_axis, told, value_of
 from app.sets.types import Arm, CheckKind, Study, Wording
@@ -45,9 +45,20 @@ def _said(arm: Arm, opened: LoadRequest) -> str | None:
     parts += [f"model={load.model}"] if load.model != opened.model else []
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
     parts += [f"wording={arm.wording.value.replace(' ', '-')}"] if arm.wording is not Wording.AS_WRITTEN else []
-    sayable = usual == arm.request and "=" not in arm.name and not any("," in each for each in parts)
+    form = _form(arm.request.form)
+    sayable = form is not None and replace(usual, form=arm.request.form) == arm.request and "=" not in arm.name
+    sayable = sayable and not any("," in each for each in parts)
+    parts += [form] if form else []
     loses_adapter = opened.adapter is not None and not load.adapter
     return f"{arm.name}={','.join(parts)}" if sayable and not loses_adapter else None
+
+
+def _form(form: Form) -> str | None:
+    """As the command takes it, which reads schemas from a file."""
+    choices = form.kind is FormKind.CHOICES and "|" not in form.text
+    if form and not choices and form.kind is not FormKind.REGEX:
+        return None
+    return f"form={form.kind.value}:{'|'.join(form.text.splitlines())}" if form else ""
 
 
 def _no_switch(what: str) -> Failure:

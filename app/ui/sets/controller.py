@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 class SetsController(Feature):
     """Makes the window when somebody first wants it."""
 
+    session_deleted = Signal(int)
+    """One with answers of a study that is deleted."""
     ahead = ("app.sets.study", "app.sets.verdict", "app.ui.sets.controller_set")
 
     def __init__(
@@ -51,4 +54,5 @@ class SetsController(Feature):
             from app.ui.sets.controller_set import SetController
 
             self._made = SetController(*self._known)
+            self._made.session_deleted.connect(self.session_deleted)
         bring_up(self._made.view)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from app.bridge import conversation
@@ -16,8 +17,8 @@ from app.experiments.requests import bounded
 from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.library import local
 from app.library.types import LocalModel
-from app.sets import thinking
-from app.sets.types import Arm
+from app.sets.thinking import arms, sensitivity_arms
+from app.sets.types import Arm, PromptSet
 from app.ui.sets.arms_page import ADAPTER, MODEL
 from app.ui.sets.rows import short
 from app.ui.sets.values import ArmLine
@@ -51,6 +52,7 @@ class ArmsController:
         self._playground, self._view, self._tasks = playground, view, tasks
         self._bundled, self._folders = bundled, folders
         self._others: tuple[LocalModel, ...] = ()
+        self._prompts: PromptSet | None = None
         self.arms: tuple[Arm, ...] = ()
         page = view.arms
         named = [(name, setting_name(name)) for name in kinds() if name not in NOT_VARIED]
@@ -60,9 +62,9 @@ class ArmsController:
         page.remove_wanted.connect(self._remove)
         page.ready_wanted.connect(self._take_ready)
 
-    def begin(self) -> None:
+    def begin(self, prompts: PromptSet) -> None:
         """Another set: the settings as they are."""
-        self.arms = ()
+        self._prompts, self.arms = prompts, ()
         self.follow()
 
     def follow(self) -> None:
@@ -121,14 +123,23 @@ class ArmsController:
             self._extend([Arm(tr("Adapter {name}").format(name=Path(folder).name), self.arms[0].request, load)])
 
     def _take_ready(self, name: str) -> None:
-        if self.arms:
-            make = thinking.sensitivity_arms if name == "wordings" else thinking.arms
-            self._extend(make(self.arms[0].request))
+        if self.arms and self._prompts is not None:
+            request, template = self.arms[0].request, self._view.set.template()
+            made = partial(sensitivity_arms, request, template, self._prompts)
+            self._tasks.start(self._make(self._prompts, made if name == "wordings" else partial(arms, request)))
+
+    async def _make(self, prompts: PromptSet, make: Callable[[], tuple[Arm, ...]]) -> None:
+        """To look through ten thousand rows takes longer than the window can wait."""
+        made = await self._tasks.in_thread(make)
+        if self._prompts is prompts and not self._view.foot.going:
+            self._extend(made)
 
     def _extend(self, arms: Iterable[Arm]) -> None:
         """Two of the same would be compared with chance alone."""
-        known = [(each.request, each.load, each.wording) for each in self.arms]
-        new = [each for each in arms if (each.request, each.load, each.wording) not in known]
+        model = self._playground.state.model
+        opened = model.opened_by if model is not None else None
+        known = [(each.request, each.load or opened, each.wording) for each in self.arms]
+        new = [each for each in arms if (each.request, each.load or opened, each.wording) not in known]
         names = {each.name for each in self.arms}
         unnamed = [replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each for each in new]
         self.arms = (*self.arms, *unnamed)[:MOST]

@@ -7,23 +7,26 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, PromptSource, RawPrompt, Request
+from app.records.journal import Journal
+from app.records.studies import StudyId
 from app.sets.checks import suggested
-from app.sets.journal_entries import earlier
+from app.sets.journal_entries import earlier, reopened
 from app.sets.reading import open_set
 from app.sets.shipped import SHIPPED, shipped_set
 from app.sets.templates import missing, prompt_of, why_missing
 from app.sets.token_counts import counts
-from app.sets.types import Check, PromptSet, Study, Template
+from app.sets.types import Check, Earlier, PromptSet, Study, Template
 from app.state import Phase, State
 from app.ui.look import Theme
 from app.ui.sets.controller_arms import ArmsController
+from app.ui.sets.controller_earlier import EarlierController
 from app.ui.sets.controller_study import StudyController
 from app.ui.sets.values import Setup, Shipped
 from app.ui.sets.view import SET, SetsView
@@ -46,6 +49,8 @@ COUNTING, PREVIEW = "set counts", "set preview"
 class SetController(QObject):
     """One set at a time."""
 
+    session_deleted = Signal(int)
+
     def __init__(
         self,
         playground: Playground,
@@ -65,6 +70,7 @@ class SetController(QObject):
         self._row = 0
         self._arms = ArmsController(playground, self.view, self._tasks, bundled, folders)
         self._study = StudyController(playground, self.view, self._tasks, self._arms, self)
+        self._earlier = EarlierController(playground, self.view, self._tasks, self.session_deleted.emit, self)
         self._later = QTimer(self, singleShot=True, interval=REST_MS)
         self._later.timeout.connect(self._count)
         self._listen()
@@ -89,6 +95,7 @@ class SetController(QObject):
         view = self.view
         view.opened.connect(self._look)
         view.file_taken.connect(self.take)
+        view.studies.opened.connect(self._reopen)
         view.set.row_chosen.connect(self._choose)
         view.set.edited.connect(self._renew)
         view.set.edited.connect(lambda: view.foot.say(""))
@@ -118,7 +125,7 @@ class SetController(QObject):
         if self.view.foot.going:  # begun while this was read
             return
         self._prompts, self._counts, self._row = found, {}, 0
-        self._arms.begin()
+        self._arms.begin(found)
         setup = self.view.arms.setup()
         self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
         self._study.begin(found, called)
@@ -137,6 +144,27 @@ class SetController(QObject):
         self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
         self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
         return study.template
+
+    @Slot(object)
+    def _reopen(self, study: Earlier) -> None:
+        journal = self._playground.book.journal
+        if journal is not None and not self.view.foot.going:
+            self._tasks.start(self._show_earlier(journal, study.number), "set")
+
+    async def _show_earlier(self, journal: Journal, number: StudyId) -> None:
+        found = await self._tasks.tried(reopened, journal, number)
+        if isinstance(found, Failure):
+            self.view.foot.say(found.sentence, details=found.details)
+        elif not self.view.foot.going:
+            study = found[1].study
+            self._prompts, self._counts, self._row = study.prompts, {}, 0
+            self._study.begin(study.prompts, "")
+            self._arms.begin(study.prompts)
+            self._arms.show(study.arms)
+            self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
+            self.view.set.show_set(study.prompts, study.template, self._counts, self._most)
+            self._study.take_up(*found)
+            self._renew()
 
     @property
     def _most(self) -> int:
@@ -158,7 +186,7 @@ class SetController(QObject):
         """The template is another: all prompts are."""
         if self._prompts is not None:
             self._playground.tasks.drop(COUNTING)
-            self._study.enable()
+            self._study.know_tokens(None)
             self._show_row()
             self._later.start()
 
@@ -195,6 +223,8 @@ class SetController(QObject):
             for row, count in enumerate(found, start):
                 self._counts[row] = count if count >= 0 else None
             self.view.set.table.renew()
+        known = [each for each in self._counts.values() if each is not None]
+        self._study.know_tokens(sum(known) if len(known) == len(self._counts) else None)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

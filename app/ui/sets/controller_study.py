@@ -21,11 +21,13 @@ from app.records.word_diff import word_diff
 from app.sets import export, html_report
 from app.sets.checks import complaint
 from app.sets.disagreement import disagreements
+from app.sets.journal_entries import StudyKeeper
 from app.sets.power import power_told
 from app.sets.templates import missing, why_missing
+from app.sets.time_needed import Speeds, time_told
 from app.sets.types import Answer, CheckKind, Outcome, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
-from app.state import Phase
+from app.state import Phase, Run
 from app.ui.sets.command import command_of
 from app.ui.sets.controller_arms import ArmsController
 from app.ui.sets.controller_blind import BlindController
@@ -41,6 +43,7 @@ KINDS = {
     ".md": tr("Report to read"),
 }
 SHOWN_EVERY_MS = 400
+LEAST_TOKENS = 16
 REST = 20
 """So many times as long as working it out has taken nothing is worked out."""
 EARLY = tr("The journal is still being opened. Try again in a moment.")
@@ -61,16 +64,30 @@ class StudyController(QObject):
         self._called = ""
         self._outcome: Outcome | None = None
         self._answers: list[Answer] = []
+        self._tokens: int | None = None
+        self._speeds: Speeds | None = None
         self._blind = BlindController(view.results.blind, tasks, self._keep)
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_so_far)
         self._listen()
+        if (run := playground.shown.now.run) is not None:
+            self._on_finished(run)
 
     def begin(self, prompts: PromptSet, called: str) -> None:
         """Another set: what was found of the last one is in the journal."""
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
         self._view.results.begin(by_hand=False)
         self._view.foot.say("")
+        self.enable()
+
+    def take_up(self, keeper: StudyKeeper, outcome: Outcome) -> None:
+        """An earlier study with what came of it."""
+        self._playground.studying.take_up(keeper)
+        self._outcome, self._answers = outcome, list(outcome.answers)
+        self._view.results.begin(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
+        self._blind.begin(outcome)
+        self._view.turn_to(RESULTS)
+        self._tasks.start(self._show(outcome, over=True), "found")
         self.enable()
 
     def close(self) -> None:
@@ -92,7 +109,29 @@ class StudyController(QObject):
         page.power.setText(power_told(len(prompts.rows), setup.repeats, arms))
         count = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * arms)
         most = max((each.request.limits.max_tokens for each in self._arms.arms), default=0)
-        page.foreseen.say(tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}"))
+        told = tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}")
+        page.foreseen.say("\n".join(each for each in (told, self._time()) if each))
+
+    def know_tokens(self, count: int | None) -> None:
+        """Of the prompts of all rows together; None: not known yet."""
+        self._tokens = count
+        self.enable()
+
+    def _time(self) -> str:
+        """Empty where it is not known: of a model that has answered nothing since it was opened."""
+        model, study, speeds, tokens = self._playground.state.model, self._study(), self._speeds, self._tokens
+        if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
+            return ""
+        is_left = self._is_begun() and not self._is_whole()
+        return time_told(study, model, tokens, speeds, len(self._answers) if is_left else 0)
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        """What it took tells how fast the model is; a few tokens tell little."""
+        known = run.summary.figures
+        if run.on is not None and known.prompt_speed and known.speed_mean and known.tokens >= LEAST_TOKENS:
+            self._speeds = Speeds(run.on.opened_by, known.prompt_speed, known.speed_mean)
+            self.enable()
 
     def _listen(self) -> None:
         view, studying = self._view, self._playground.studying
@@ -105,6 +144,7 @@ class StudyController(QObject):
         view.command_wanted.connect(self._copy_command)
         view.results.pair_picked.connect(self._compare)
         view.results.blind.reveal_wanted.connect(self._on_revealed)
+        self._playground.finished.connect(self._on_finished)
         studying.begun.connect(self._on_begun)
         studying.answered.connect(self._on_answered)
         studying.progressed.connect(self._on_progressed)
@@ -247,6 +287,9 @@ class StudyController(QObject):
         study, model = self._study(), self._playground.state.model
         if isinstance(study, Failure) or model is None:
             self._view.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
+            return
+        if not self._called:
+            self._view.foot.say(tr("The command needs the file of the set: open that."))
             return
         command = command_of(study, self._called, model)
         if isinstance(command, Failure):

@@ -171,10 +171,10 @@ class SetPage(QWidget):
     def _lay_out(self) -> None:
         theme = self._theme
         tip = tr("A set of a file: CSV, TSV, JSONL, JSON, a text with a prompt on each line, or a session")
-        file = push_button("sets_file", tr("Open File…"), tip, press=self.file_wanted)
+        self.file = push_button("sets_file", tr("Open File…"), tip, press=self.file_wanted)
         tip = tr("A set of the text files of a folder")
         folder = push_button("sets_folder", tr("Open Folder…"), tip, press=self.folder_wanted)
-        self._bar = held(in_row(file, folder, ...))
+        self._bar = held(in_row(self.file, folder, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)
         came = heading(theme, tr("Sets that came with the program"))

@@ -1,4 +1,4 @@
-"""The window of prompt sets: three pages, from left to right as one works, over one foot."""
+"""The window of prompt sets: pages from left to right as one works, over one foot."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from app.ui.look import GAP_PX, MARGIN_PX, Theme
 from app.ui.sets.arms_page import ArmsPage
 from app.ui.sets.results_page import ResultsPage
 from app.ui.sets.set_page import SetPage
+from app.ui.sets.studies_page import StudiesPage
 from app.ui.widgets import begin_window, drops, file_opening, in_column, in_row, named, push_button
 from app.ui.widgets.start_block import StartBlock
 from app.words import tr
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
 FOOT_PX = 340
-SET, ARMS, RESULTS = range(3)
+SET, ARMS, RESULTS, EARLIER = range(4)
 KINDS = tr("Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)")
 
 
@@ -35,6 +36,7 @@ class SetsView(QDialog):
         begin_window(theme, self, "sets_window", tr("Prompt Sets"), FIRST_PX, SMALLEST_PX)
         self.setAcceptDrops(True)
         self.set, self.arms, self.results = SetPage(theme), ArmsPage(theme), ResultsPage(theme)
+        self.studies = StudiesPage(theme)
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
         self.foot = StartBlock(theme, "sets", tr("Have every row answered by every arm"))
         tip = tr("Finish the rows in hand; Start goes on from there, also after a restart")
@@ -49,6 +51,7 @@ class SetsView(QDialog):
         self.set.file_wanted.connect(self._ask_file)
         self.set.folder_wanted.connect(self._ask_folder)
         self.offer(has_set=False, found=False)
+        self.set.file.setFocus()
 
     def offer(self, *, has_set: bool, found: bool) -> None:
         """What can be done with what there is."""
@@ -69,6 +72,7 @@ class SetsView(QDialog):
             self.foot.button.setFocus()
         self.set.allow(allowed)
         self.arms.setEnabled(allowed)
+        self.studies.setEnabled(allowed)
         self.pause.setVisible(not allowed)
 
     def leave(self) -> None:
@@ -86,7 +90,8 @@ class SetsView(QDialog):
         file_opening.ask_folder(self, title, lambda name: self.file_taken.emit(Path(name)))
 
     def _lay_out(self, theme: Theme) -> None:
-        for title, page in ((tr("Set"), self.set), (tr("Arms and check"), self.arms), (tr("Results"), self.results)):
+        titles = tr("Set"), tr("Arms and check"), tr("Results"), tr("Earlier studies")
+        for title, page in zip(titles, (self.set, self.arms, self.results, self.studies), strict=True):
             self.tabs.addTab(page, title)
         self.tabs.setDocumentMode(True)
         self.pause.hide()

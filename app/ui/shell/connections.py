@@ -68,6 +68,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     parts.sessions.exported.connect(features.session_files.export_these)
     parts.sessions.list.weighed.connect(features.weigh.take_session)
     sessions.begun.connect(features.settings.begin_session)
+    features.sets.session_deleted.connect(sessions.delete)
     features.settings.erased.connect(sessions.forget_all)
 
 

@@ -25,16 +25,13 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
 from app.ui.document.text_finds import OPACITY
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.ui.tokens.chip_lines import ChipLines
 from app.ui.tokens.colours import ground
 from app.ui.tokens.prompt_words import told_prompt, told_token
 from app.ui.tokens.surprise import tone_of, words_of
-from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.naming import named
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import Announcer, as_tip, named
 from app.words import tr
 
 HELPING_S = 0.004

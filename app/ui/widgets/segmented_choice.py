@@ -34,7 +34,7 @@ class SegmentedChoice(QWidget):
             button.setCheckable(True)
             row, column = divmod(number, across)
             ends = column == across - 1 or number == len(words) - 1
-            place = "first" if column == 0 else "last" if ends else "middle"
+            place = ("alone" if ends else "first") if column == 0 else "last" if ends else "middle"
             button.setProperty("segment", place)
             self._group.addButton(button, number)
             grid.addWidget(button, row, column)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from app.actions import shown
 from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets.naming import as_tip
 from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Words = tuple[str, ...]

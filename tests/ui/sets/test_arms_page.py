@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
+from app.engine.types import Form, FormKind, Limits
+from app.sets.switches import parse
 from app.sets.types import CheckKind, Wording
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
@@ -29,6 +34,15 @@ def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) 
     room.add("sampling.temperature", "1.5")
     assert len(room.arms) == 3
     assert "already" in room.said("sets_trouble")
+
+
+def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_path: Path) -> None:
+    room.add("sampling.temperature", "1.5")
+    room.run()
+    room.take(tmp_path / "sums.csv")
+    room.until(lambda: len(room.arms) == 2)
+    room.add("sampling.temperature", "1.5")
+    assert len(room.arms) == 2 and "already" in room.said("sets_trouble")
 
 
 def test_what_is_no_value_is_said(room: Room) -> None:
@@ -54,8 +68,8 @@ def test_an_arm_is_taken_away_and_the_last_one_is_not(room: Room) -> None:
 
 def test_the_wordings_are_ready_made(room: Room) -> None:
     room.button("sets_wordings").click()
-    assert len(room.arms) == len(Wording), "as written is the one that is there"
-    assert room.arms[1][2] == Wording.TRAILING_SPACE.words
+    room.until(lambda: len(room.arms) > 1)
+    assert [row[2] for row in room.arms[1:]] == [Wording.TRAILING_SPACE.words], "sums have no letters and no choices"
 
 
 @pytest.mark.parametrize("kind", list(CheckKind))
@@ -79,3 +93,33 @@ def test_a_pattern_that_is_none_begins_nothing(room: Room) -> None:
     named(room.view, QLineEdit, "sets_check_argument").setText("(")
     room.button("sets_start").click()
     assert room.said("sets_trouble") and not room.view.foot.going
+
+
+def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
+    room.add("form.regex", "[0-9]{1,2}")
+    room.add("form.choices", "red, blue")
+    room.button("sets_command").click()
+    _, _, _, model, *switches = shlex.split(QGuiApplication.clipboard().text())
+    assert model == "--model=echo"
+    given = parse(["sums", *switches], ("echo",), Path("resources"))
+    forms = [arm.request.form for arm in given.study.arms]
+    assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
+    room.add("form.schema", '{"type": "integer"}')
+    room.button("sets_command").click()
+    assert "no switch" in room.said("sets_trouble"), "there it is a file"
+
+
+def test_the_time_it_takes_is_told_of_a_model_that_has_answered(room: Room) -> None:
+    playground = room.window.playground
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    assert "Takes up to" not in room.said("sets_foreseen")
+    assert playground.send("Tell me a story.")
+    room.until(lambda: "Takes up to" in room.said("sets_foreseen"))
+    before = room.said("sets_foreseen")
+    room.add("sampling.temperature", "1.5")
+    assert "Takes up to" in room.said("sets_foreseen") != before
+    template = named(room.view, QPlainTextEdit, "sets_prompt")
+    template.setPlainText("{absent}")
+    assert "Takes up to" not in room.said("sets_foreseen")

@@ -32,6 +32,10 @@ def table(tmp_path: Path) -> Path:
     return file
 
 
+def test_it_opens_at_what_is_to_be_done_first(room: Room) -> None:
+    assert room.view.focusWidget() is room.button("sets_file")
+
+
 def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:
     assert drop(room.view, offered(table))
     room.until(lambda: room.said("sets_title") == "sums · 2 rows")

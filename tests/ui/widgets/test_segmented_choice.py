@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
@@ -26,6 +27,21 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isChecked()
     made.allow("raw", False)
     assert not buttons["Raw"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("count", "across", "places"),
+    [
+        (3, 0, ["first", "middle", "last"]),
+        (5, 3, ["first", "middle", "last", "first", "last"]),
+        (4, 3, ["first", "middle", "last", "alone"]),
+    ],
+)
+def test_no_row_has_an_open_end(qtbot: QtBot, count: int, across: int, places: list[str]) -> None:
+    made = SegmentedChoice("pages", "Pages", {str(at): str(at) for at in range(count)}, {}, across)
+    qtbot.addWidget(made)
+    buttons = sorted(made.findChildren(QAbstractButton), key=lambda each: each.text())
+    assert [each.property("segment") for each in buttons] == places
 
 
 def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:

@@ -1,0 +1,69 @@
+"""Earlier studies on the scripted engine: listed, opened without their file, gone on with, deleted, brought back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QTableView, QWidget
+
+from app.ui.sets.view import EARLIER, RESULTS
+from tests.ui.desk import Desk, named
+from tests.ui.sets.room import Room
+
+
+@pytest.fixture
+def room(desk: Desk, tmp_path: Path) -> Room:
+    """One study was asked, its file is gone, and another set is open."""
+    room = Room(desk.qtbot, desk.ready())
+    for name in ("first", "second"):
+        file = tmp_path / f"{name}.csv"
+        file.write_text(f"prompt,expected\nWhat is {name}?,{name}\n", "utf-8")
+        room.take(file)
+        file.unlink()
+        if name == "first":
+            room.add("sampling.temperature", "1.5")
+            room.run()
+    room.view.turn_to(EARLIER)
+    room.until(lambda: bool(studies(room)))
+    named(room.view, QTableView, "sets_studies").selectRow(0)
+    return room
+
+
+def studies(room: Room) -> list[list[str]]:
+    return [[row[0], *row[2:]] for row in room.cells("sets_studies")]
+
+
+def test_an_earlier_study_is_opened_with_what_came_of_it(room: Room) -> None:
+    assert studies(room) == [["first", "2 of 2", "As set now, temperature 1.5"]]
+    room.button("sets_study_open").click()
+    room.until(lambda: room.said("sets_title").startswith("first"))
+    room.until(lambda: bool(room.said("sets_verdict")))
+    assert room.view.tabs.currentIndex() == RESULTS
+    assert [row[0] for row in room.cells("sets_rates")] == ["As set now", "temperature 1.5"]
+    assert room.button("sets_start").text() == "Ask Anew" and room.button("sets_export").isEnabled()
+    room.button("sets_command").click()
+    assert "file of the set" in room.said("sets_trouble"), "the command has none to name"
+
+
+def test_a_deleted_study_is_brought_back(room: Room) -> None:
+    journal = room.window.playground.book.journal
+    assert journal is not None
+    room.button("sets_study_delete").click()
+    room.until(lambda: not studies(room))
+    assert not named(room.view, QWidget, "sets_study_delete").isVisible()
+    assert all("first" not in each.title for each in journal.sessions.rows())
+    room.button("sets_study_undo").click()
+    room.until(lambda: len(studies(room)) == 1)
+    assert any("first" in each.title for each in journal.sessions.rows())
+
+
+def test_the_open_session_leaves_the_page_with_its_study(room: Room) -> None:
+    playground = room.window.playground
+    journal = playground.book.journal
+    assert journal is not None
+    (session,) = (each.id for each in journal.sessions.rows() if "first" in each.title)
+    playground.open_session(session)
+    room.until(lambda: playground.state.session == session)
+    room.button("sets_study_delete").click()
+    room.until(lambda: playground.state.session != session)
