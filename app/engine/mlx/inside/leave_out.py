@@ -151,7 +151,7 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
 
 def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
     """By which one is read sooner: by the least of some readings, since what else goes on only adds to them."""
-    read = [[rows.read(main.new_cache(), each) for each in (longer, shorter)] for _ in range(TIMES)]
+    read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
     return min(one for one, _ in read) - min(other for _, other in read)
 
 
