@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import floor, log10
+from math import floor, log, log10
 
 from app.words import tr
 
@@ -121,6 +121,10 @@ def bare_chance(probability: float) -> str:
     if away < LEAST_PERCENT:
         return f"< {LEAST_PERCENT}" if value < 50 else f"> {100 - LEAST_PERCENT}"
     return f"{value:.{0 if away >= 9.95 else 1 if away >= 0.995 else 2}f}"
+
+
+def bits(nats: float) -> str:
+    return tr("{number} bits").format(number=f"{max(0.0, nats) / log(2):.2f}")
 
 
 def minus(number: str) -> str:

@@ -73,7 +73,7 @@ def _looked(
 
 
 def _left_out(engine: LookingEngine, prompt: ExactPrompt, depth: Depth, stop: StopFlag) -> list[Told]:
-    """Each sentence, the strongest first, by what it does for the token that follows."""
+    """Each sentence, the strongest first and the template's last, by what it does for the token that follows."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
     if not parts:
@@ -87,7 +87,9 @@ def _lines(parts: Sequence[Told]) -> Iterator[str]:
     """Of a table in Markdown."""
     if parts:
         yield "\n| token | left out | effect in nats |\n| ---: | --- | ---: |\n"
-    yield from (f"| {each['position']} | {each['text']!r} | {each['effect']:.2f} |\n" for each in parts)
+    for each in parts:
+        whose = "the template's " if each["template"] else ""
+        yield f"| {each['position']} | {whose}{each['text']!r} | {each['effect']:.2f} |\n"
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -154,7 +156,7 @@ def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
         yield "What its heads attend to can't be seen."
         return
     yield from ("| layer | head | does here | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
-    for head in sorted(attention.heads, key=lambda each: -each.here_share):
+    for head in attention.by_kind():
         if head.here is not HeadKind.SPREAD:
             (place,) = head.strongest(1)
             told = f"{head.here} {head.here_share:.0%} | {place}: {prompt.text_of(place)!r} | {head.weights[place]:.0%}"

@@ -131,8 +131,8 @@ class Playground(Stage):
         found = self._read_until(index, first)
         if found is None:
             return None
-        at, strength = found.start + first, found.run.request.sampling.adapter_strength
-        places = range(max(0, at - 1), min(at - 1 + count, len(found.ids)))
+        at, strength = max(0, found.start + first - 1), found.run.request.sampling.adapter_strength
+        places = range(at, max(at + 1, min(at + count, len(found.ids) - 1)))
         ask = partial(self._runner.engine.worker.look_inside, TokenPrompt(found.ids), places, strength)
         return found.start if self._begin_pass(ask, self.looked_inside) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.engine.meter.speeds import Gaps, rate
+from app.engine.meter.speeds import rate
 from app.engine.slowness import Cause
 from app.engine.types import Decoded, Finish, Reads, Speeds
 from app.figures import speed, two_percent
@@ -13,6 +13,7 @@ from app.words import tr
 
 NEAR = 0.5
 """From this share of the ceiling on, what a token reads is what it takes time for."""
+DRAFTED = tr("No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.")
 LARGE = 0.4
 """Of what a token reads: what has so much of it explains the rest."""
 
@@ -52,11 +53,12 @@ class Ceiling:
         seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
-    def reached(self, finish: Finish, gaps: Gaps | None) -> Ceiling | None:
-        """By a run's middle time of a token, behind half of what it wrote; None: that can't be told."""
-        if gaps is None or not gaps.p50 or finish.drafted is not None:
+    def reached(self, finish: Finish, mean: float | None) -> Ceiling | None:
+        """By a run's mean speed, behind half of what it wrote, where the ceiling is its mean, too; None: that can't be
+        told."""
+        if mean is None or finish.drafted is not None:
             return None
-        found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, 1 / gaps.p50)
+        found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
         return found if found.share <= 1 else None
 
     @property

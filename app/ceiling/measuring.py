@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from contextlib import closing
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from app.ceiling import caches, kept
 from app.ceiling.figures import Ceiling, cause
+from app.controls import Mode
 from app.engine.protocol import Emit, MeasuringEngine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.slowness import Cause, disturbances, most_of
-from app.engine.types import Failure, Limits, Model, Reads, Request, Sampling, Speeds, TokenPrompt, Where
+from app.engine.types import (
+    Decoded,
+    Failure,
+    Limits,
+    Model,
+    Reads,
+    Request,
+    Role,
+    Sampling,
+    Speeds,
+    Stopped,
+    TokenPrompt,
+    Where,
+)
 from app.engine.verb import certain
-from app.records.surroundings import versions
+from app.records.journal import open_journal
+from app.records.surroundings import start_of, versions
+from app.records.types import ModelRef
 from app.words import tr
 
 WATCHED_TOKENS = 48
@@ -37,10 +55,9 @@ def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, 
         raise BrokenOffError(Failure(what, "Ask with a smaller --context."))
     reads = certain(engine.token_reads(context), stop)
     decoded = certain(engine.decode(context, emit, stop), stop)
-    speeds = _speeds(engine, model, reads, folder, decoded.tokens_per_s * reads.bytes, stop)
-    ceiling = Ceiling(reads, speeds, decoded)
+    ceiling = Ceiling(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
     kept.keep_ceiling(folder, model, ceiling)
-    level = caches.level(speeds.working_set, caches.of_processor() if model.on_cpu else ())
+    level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
     disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
     causes = tuple(filter(None, [disturbed or cause(ceiling)]))
     return Found(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
@@ -49,18 +66,31 @@ def measured(engine: MeasuringEngine, model: Model, folder: Path, context: int, 
 def _where(engine: MeasuringEngine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
-    outcome = engine.measure_run(request, emit, stop)
+    outcome = closely(engine, model, request, emit, stop)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else certain(outcome, stop)
 
 
-def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: float, stop: StopFlag) -> Speeds:
-    """As they were measured before, on this machine and with these libraries; now where the model was `seen` faster."""
+def closely(
+    engine: MeasuringEngine, model: Model, request: Request, emit: Emit, stop: StopFlag
+) -> Where | Failure | Stopped:
+    """A run part by part. As beside any run a journal writes meanwhile; this one in memory, and it is let go."""
+    with closing(open_journal(None)) as journal:
+        session = journal.sessions.new()
+        turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        start = start_of(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
+        return engine.measure_run(request, emit, journal.begin(session, turn, start).put, stop)
+
+
+def _speeds(engine: MeasuringEngine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
+    """As they were measured before, on this machine and with these libraries; now where the model was seen faster, at
+    writing or at reading its prompt. What is slower than before was held up."""
     here = versions()
     name = kept.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = kept.SPEEDS.find(folder, name)
-    if known is not None and known.bytes_per_s >= seen:
-        return known
+    before = Ceiling(reads, known, seen) if known is not None else None
+    if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
+        return before.speeds
     found = certain(engine.speeds(reads.largest, reads.bytes), stop)
-    best = max(filter(None, (known, found)), key=lambda each: each.bytes_per_s)
+    best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     kept.SPEEDS.keep(folder, name, best)
     return best

@@ -22,7 +22,8 @@ NAMES = {
     TimePart.SAMPLER: tr("Choosing the token"),
     TimePart.CANDIDATES: tr("Recording candidates"),
     TimePart.TEXT: tr("From ids to text"),
-    TimePart.HANDING: tr("Handing over to window and journal"),
+    TimePart.HANDING: tr("Handing over to the window"),
+    TimePart.JOURNAL: tr("Handing over to the journal"),
     TimePart.WAITING: tr("Waiting for the window"),
     TimePart.REST: tr("Python around all that"),
 }
@@ -120,16 +121,23 @@ def where_rows(where: Where) -> tuple[Row, ...]:
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
-    """What a token's time went into, with its share; of the model each layer, counted from 0."""
+    """What a token's time went into, with its share; of the model each layer, counted from 0.
+
+    Waited for by itself, each of them takes longer: they are told as what they are of the token's time as it is, and of
+    the model's, by their share.
+    """
+    usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
-    told = [(name, _share(took, where.observed), took / where.observed) for name, took in parts]
+    told = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
         ends = tr("The model: before its layers"), tr("The model: behind its layers")
         named = ((ends[0], before), *each, (ends[1], behind))
-        of_model = tr("{share} of the model")
-        told += [(name, of_model.format(share=_share(took, where.passes)), took / where.passes) for name, took in named]
+        of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
+        for name, took in named:
+            part = model * took / where.passes
+            told.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
     return tuple(told)
 
 
@@ -148,7 +156,7 @@ def slowed(where: Where) -> str:
     """How much longer a token took for being watched."""
     said = tr(
         "A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); "
-        "each layer by itself, {layers} ({most})."
+        "each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first."
     )
     return said.format(
         plain=milli(where.unobserved),

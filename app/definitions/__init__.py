@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from app.definitions.models import MODELS, TOKENS
+from app.definitions.models import MODELS, TOKENS, WEIGHING
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SPEEDS
 from app.definitions.sets import SETS
-from app.definitions.weighing import WEIGHING
 from app.words import tr
 
 GROUPS = {

@@ -28,7 +28,7 @@ SPEEDS = {
         ),
     ),
     "ceiling_share": Definition(
-        tr("Share of the ceiling"), tr("1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.")
+        tr("Share of the ceiling"), tr("The mean speed ÷ the ceiling at the middle of the answer.")
     ),
     "end_to_end": Definition(
         tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it.")

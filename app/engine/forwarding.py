@@ -118,8 +118,9 @@ class ForwardingEngine:
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-        return self._now.measure_run(request, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        now = self._now
+        return now.measure_run(request, emit, keep, stop) if isinstance(now, MeasuringEngine) else unmeasured()
 
     def look_inside(
         self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0

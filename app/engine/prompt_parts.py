@@ -32,6 +32,13 @@ def text_of(prompt: ExactPrompt, part: range) -> str:
     return prompt.text[prompt.offsets[part[0]][0] : prompt.offsets[part[-1]][1]]
 
 
+def is_templates(prompt: ExactPrompt, part: range) -> bool:
+    """Nobody said any of it. Of a prompt whose words are nobody's, as far as is known, that tells nothing."""
+    start, end = prompt.offsets[part[0]][0], prompt.offsets[part[-1]][1]
+    said = [span for span in prompt.spans if span.part not in OWN]
+    return bool(said) and not any(span.start < end and start < span.end for span in said)
+
+
 def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
     if unit is Unit.TOKEN:
         return tuple(range(place, place + 1) for place in range(1, end))

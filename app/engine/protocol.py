@@ -199,8 +199,8 @@ class MeasuringEngine(Engine, Protocol):
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         """How fast the model writes with so many tokens before it, told by `Prefill`; no cache is touched."""
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-        """The same run again, for where the time of its tokens goes; no cache is touched."""
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+        """The same run again, for where the time of its tokens goes; no cache is touched. `keep` is a journal's."""
 
 
 @runtime_checkable

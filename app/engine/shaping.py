@@ -61,11 +61,6 @@ class Shaped:
     exact: bool
     """Not so where what happens to the others had to be estimated."""
 
-    @property
-    def left(self) -> int:
-        """How many of the candidates may still be chosen."""
-        return sum(fate.removed_by is None for fate in self.fates)
-
 
 @dataclass(frozen=True, slots=True)
 class _Group:

@@ -14,7 +14,7 @@ from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import ChatPrompt, Model, RawPrompt, Request
 from app.experiments.cautions import why_nothing
-from app.experiments.export import Report, as_json, as_markdown, report, runs_csv, table_csv
+from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
 from app.experiments.journal_entries import Keeper
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.requests import words_of
@@ -23,6 +23,7 @@ from app.experiments.switches import Switches, parse
 from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step
 from app.quantising.command import LADDER, TITLE, ladder
 from app.records.journal import open_journal
+from app.settings import user_folder
 
 WRITERS: Mapping[str, Callable[[Report], str]] = {
     "markdown": as_markdown,
@@ -47,7 +48,8 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
 def _answer(given: Switches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
     outcome = _measured(engine, given, experiment, stop)
     if outcome.results or not outcome.failure:
-        sys.stdout.write(WRITERS[given.format](report(experiment, outcome)))
+        made = concluded(experiment, outcome, given.data_folder or user_folder())
+        sys.stdout.write(WRITERS[given.format](made))
     failure = outcome.failure or (why_nothing(outcome) if outcome.results else None)
     if failure is not None:
         raise BrokenOffError(failure)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from app.library.shape import kv_bytes
 from app.library.types import Fit, FitLine, Shape, Verdict
 from app.words import tr
@@ -42,6 +44,20 @@ def fit(
     verdict = _verdict(total, limit)
     sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
     return Fit(verdict, tuple(lines), total, limit, sentence)
+
+
+def fit_of(
+    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
+) -> Fit | None:
+    """The sum; None where there are no weights to add up. `limit` 0: the device has not told yet."""
+    if not weights:
+        return None
+    return fit(weights, shape, context, limit or system_memory(), draft)
+
+
+def system_memory() -> int:
+    """All the memory that the machine has, in bytes."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:

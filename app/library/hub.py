@@ -61,7 +61,7 @@ def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
         info = hub_requests.model(model_id, token)
         files, commit = plan.files_of(info), plan.commit_of(info)
         texts, unusable = _texts(info, commit, token)
-        return _details(info, commit, files, texts, unusable)
+        return _details(info, files, texts, unusable)
     except ERRORS as error:
         return hub_failure(error, model_id)
 
@@ -167,13 +167,12 @@ def _counts(said: object) -> dict[str, int]:
 
 
 def _details(
-    info: ModelInfo, commit: str, files: tuple[HubFile, ...], texts: dict[str, str], unusable: Failure | None
+    info: ModelInfo, files: tuple[HubFile, ...], texts: dict[str, str], unusable: Failure | None
 ) -> HubDetails:
     config = json_object(texts["config.json"])
     model_type = _word(config.get("model_type"))
     return HubDetails(
         model=_model(info),
-        commit=commit,
         files=files,
         weights=plan.weights_of(files),
         card=CARD_HEADER.sub("", texts["README.md"]),

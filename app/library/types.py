@@ -98,7 +98,6 @@ class HubDetails:
     """A hub model looked at more closely, before any of it is downloaded."""
 
     model: HubModel
-    commit: str
     files: tuple[HubFile, ...]
     weights: int
     """Bytes of its weights."""

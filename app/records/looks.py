@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.engine.prompt_parts import text_of
-from app.engine.types import Attention, Candidate, Depth, ExactPrompt, Head, Inside, LeftOut, Odds, States
+from app.engine.prompt_parts import is_templates, text_of
+from app.engine.types import (
+    Attention,
+    AttentionMatrix,
+    Candidate,
+    Depth,
+    ExactPrompt,
+    Head,
+    Inside,
+    LeftOut,
+    Odds,
+    States,
+)
 from app.records.types import RunId
 
 STRONGEST = 5
@@ -56,6 +67,14 @@ def attention_told(prompt: ExactPrompt, attention: Attention) -> Told:
     return {"position": attention.position, "attention": heads, "attention_difference": attention.max_difference}
 
 
+def matrix_told(matrix: AttentionMatrix) -> Told:
+    """What one head attends to most from each token, as places and weights; no head: the mean of the layer's."""
+    size, weights = matrix.size, matrix.weights
+    rows = [[(place, weights[at * size + place]) for place in range(at + 1)] for at in range(size)]
+    strongest = [sorted(row, key=lambda each: -each[1])[:STRONGEST] for row in rows]
+    return {"layer": matrix.layer, "head": matrix.head, "size": size, "strongest": strongest}
+
+
 def states_told(states: States) -> Told:
     """What each layer hands on, the nearest tokens, and where the text says the same over and over."""
     loop, near = states.loop, states.near
@@ -74,11 +93,11 @@ def states_told(states: States) -> Told:
 
 
 def words_told(prompt: ExactPrompt, found: LeftOut, of: Callable[[Odds], float]) -> list[Told]:
-    """What each part of the prompt does for something, the strongest first."""
-    effects = zip(found.parts, found.effects(of), strict=True)
+    """What each part of the prompt does for something, the strongest first, those that nobody said last."""
+    effects = zip((is_templates(prompt, part) for part in found.parts), found.parts, found.effects(of), strict=True)
     return [
-        {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "effect": effect}
-        for part, effect in sorted(effects, key=lambda each: -each[1])
+        {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "template": own, "effect": effect}
+        for own, part, effect in sorted(effects, key=lambda each: (each[0], -each[2]))
     ]
 
 

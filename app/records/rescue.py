@@ -10,7 +10,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from app.atomic_file import put_in_place, sync_folder
@@ -88,8 +88,8 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
     with closing(connect(damaged, read_only=True)) as old:
         version = version_of(old)
         new.execute("BEGIN")
-        for step in STEPS[:version]:
-            step(new)
+        for statement in chain.from_iterable(STEPS[:version]):
+            new.execute(statement)
         for table in TABLES:
             with _what_there_is():  # an earlier schema may not have it
                 _copy_table(old, new, table)

@@ -88,10 +88,6 @@ class Runs:
 
         return self._made(run, read, lambda columns: None, found[0])
 
-    def several(self, runs: Sequence[RunId]) -> tuple[RunRecord, ...]:
-        """Those of them that there are, in this order: what a turn's `runs` names."""
-        return tuple(record for run in runs if (record := self.get(run)) is not None)
-
     def briefs(self, session: SessionId) -> tuple[RunBrief, ...]:
         """What is to be said of each run of a session, oldest first; a hundredth of reading them whole."""
         found = self._store.read(BRIEFS, (session,))

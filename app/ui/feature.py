@@ -45,7 +45,7 @@ class Feature(QObject):
         return settings
 
     def close(self) -> None:
-        """The window goes: what still goes on is let go, and nothing is waited for."""
+        """The window goes: what still goes on is let go, and nothing is waited for. The shell calls its tasks off."""
 
     def wait(self, until: float) -> bool:
         """After `close`: whether everything that it was writing is written by this moment (see `app.leaving`)."""

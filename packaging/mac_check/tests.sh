@@ -20,7 +20,7 @@ fi
 if short; then
     pytest_ tests/test_words.py
 elif [ "$platform" = offscreen ]; then
-    pytest_ --numprocesses 2 --dist loadfile
+    pytest_ --numprocesses 2 --dist loadfile --no-loadscope-reorder
 else
     pytest_ tests/ui # one process: two would take the focus from each other
 fi

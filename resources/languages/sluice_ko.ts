@@ -3258,10 +3258,6 @@
         <translation>id에서 텍스트로</translation>
     </message>
     <message>
-        <source>Handing over to window and journal</source>
-        <translation>창과 기록에 넘기기</translation>
-    </message>
-    <message>
         <source>Waiting for the window</source>
         <translation>창을 기다림</translation>
     </message>
@@ -3354,10 +3350,6 @@
         <translation>관찰의 영향</translation>
     </message>
     <message>
-        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}).</source>
-        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다.</translation>
-    </message>
-    <message>
         <source>You</source>
         <translation>나</translation>
     </message>
@@ -3388,10 +3380,6 @@
     <message>
         <source>Share of the ceiling</source>
         <translation>상한 대비 비율</translation>
-    </message>
-    <message>
-        <source>1 ÷ the median time between tokens, ÷ the ceiling at the middle of the answer.</source>
-        <translation>1 ÷ 토큰 사이 시간의 중앙값, ÷ 답의 가운데에서의 상한.</translation>
     </message>
     <message>
         <source>End-to-end speed</source>
@@ -7598,10 +7586,6 @@
     <message>
         <source>What should change nothing but the speed: does it give the same tokens, and where not, how near a tie was it?</source>
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
-    </message>
-    <message>
-        <source>By the middle time of a token, and with half of the answer before it.</source>
-        <translation>토큰 시간의 중앙값으로, 답의 절반이 앞에 있을 때를 기준으로 계산했습니다.</translation>
     </message>
     <message>
         <source>replay</source>
@@ -14247,14 +14231,6 @@ I don&apos;t know</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>Sentences</source>
-        <translation>문장</translation>
-    </message>
-    <message>
-        <source>Turns</source>
-        <translation>차례</translation>
-    </message>
-    <message>
         <source>There are more than {most} tokens, so sentences are left out.</source>
         <translation>토큰이 {most}개가 넘어 문장을 뺍니다.</translation>
     </message>
@@ -14852,6 +14828,94 @@ I don&apos;t know</source>
     <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>A token took {plain}, as the mean of {count}. Each part waited for by itself, it took {parts} ({more}); each layer by itself, {layers} ({most}); so parts and layers are told by their share of the first.</source>
+        <translation>토큰 하나에 {count}개 평균으로 {plain} 걸렸습니다. 부분마다 따로 기다리면 {parts}({more}), 레이어마다 따로 기다리면 {layers}({most})입니다. 그래서 부분과 레이어는 맨 앞의 시간에서 차지하는 비율로 나타냅니다.</translation>
+    </message>
+    <message>
+        <source>Handing over to the window</source>
+        <translation>창에 넘기기</translation>
+    </message>
+    <message>
+        <source>Handing over to the journal</source>
+        <translation>기록에 넘기기</translation>
+    </message>
+    <message>
+        <source>The mean speed ÷ the ceiling at the middle of the answer.</source>
+        <translation>평균 속도 ÷ 답의 가운데에서의 상한.</translation>
+    </message>
+    <message>
+        <source>That is its mean speed, and the ceiling with half of the answer before it.</source>
+        <translation>평균 속도를, 답의 절반이 앞에 있을 때의 상한과 견준 값입니다.</translation>
+    </message>
+    <message>
+        <source>it is not of this model and version; the prompt was read anew</source>
+        <translation>지금의 모델과 버전의 것이 아니어서, 프롬프트를 새로 읽었습니다</translation>
+    </message>
+    <message>
+        <source>No ceiling is told of runs with a draft model: one pass writes as many tokens as are accepted of it.</source>
+        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
+    </message>
+    <message>
+        <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
+        <translation>열린 모델의 캐시는 파일에서 다시 읽을 수 없는 종류여서 메모리에만 둡니다.</translation>
+    </message>
+    <message>
+        <source>what was saved of it is not of this model and version</source>
+        <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
+    </message>
+    <message>
+        <source>{cell}. Token {place}, entropy {bits}</source>
+        <translation>{cell}. {place}번째 토큰, 엔트로피 {bits}</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”, behind “{before}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”, “{before}” 뒤</translation>
+    </message>
+    <message>
+        <source>Token {place} of {count}: “{token}”</source>
+        <translation>토큰 {count}개 중 {place}번째: “{token}”</translation>
+    </message>
+    <message>
+        <source>{share} in the mean of all heads, none of which needs to look there</source>
+        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+    </message>
+    <message>
+        <source>From this token</source>
+        <translation>이 토큰에서</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens it does nothing clearly.</source>
+        <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Over the text&apos;s last tokens: {kind}, {share}.</source>
+        <translation>텍스트의 마지막 토큰들에서: {kind}, {share}.</translation>
+    </message>
+    <message>
+        <source>One sentence at a time</source>
+        <translation>한 문장씩</translation>
+    </message>
+    <message>
+        <source>One turn at a time</source>
+        <translation>한 차례씩</translation>
+    </message>
+    <message>
+        <source>One token at a time</source>
+        <translation>한 토큰씩</translation>
+    </message>
+    <message>
+        <source>Template: {text}</source>
+        <translation>템플릿: {text}</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>뺄 것</translation>
+    </message>
+    <message>
+        <source>Effect on</source>
+        <translation>효과 대상</translation>
     </message>
 </context>
 </TS>

@@ -1,13 +1,14 @@
-"""What a look inside costs: the lens beside a token's pass with the rest in the cache, heads beside a prefill."""
+"""What a look inside costs: the lens beside a token's pass with the rest in the cache, all else beside a prefill."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import mlx.core as mx
 
 from app.engine.protocol import StopFlag
-from app.engine.types import KV, Attention, Inside, Limits, Request, TokenPrompt
+from app.engine.types import KV, Attention, AttentionMatrix, Inside, LeftOut, Limits, Request, States, TokenPrompt
 from tests.bench.engine import GREEDY, Bench
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
@@ -15,25 +16,51 @@ from tests.bench.row import Row
 
 CONTEXT = length(400, 60)
 PAIRS = length(40, 2)
+PART, ANSWER = 10, 10
+"""So many tokens are left out at a time; so many at the end are the answer."""
+WORDS_PAIRS = length(6, 2)
 
 
 def rows() -> list[Row]:
     bench = Bench()
     try:
-        return [_lens(bench), _attention(bench)]
+        return [_lens(bench), _attention(bench), _matrix(bench), _states(bench), _words(bench)]
     finally:
         bench.engine.close()
 
 
-def _lens(bench: Bench) -> Row:
-    ids = tuple(bench.ids[index % len(bench.ids)] for index in range(CONTEXT))
-    bench.play(Request(TokenPrompt(ids), GREEDY, Limits(2), KV()))
+def _ids(bench: Bench) -> tuple[int, ...]:
+    return tuple(bench.ids[index % len(bench.ids)] for index in range(CONTEXT))
 
-    def look() -> float:
+
+def _seconds(look: Callable[[], object], kind: type) -> Callable[[], float]:
+    """How long it takes until this is known."""
+
+    def measured() -> float:
         started = time.perf_counter()
-        place = range(len(ids) - 1, len(ids))
-        assert isinstance(bench.engine.look_inside(TokenPrompt(ids), place, lambda event: None, StopFlag()), Inside)
+        assert isinstance(look(), kind)
         return time.perf_counter() - started
+
+    return measured
+
+
+def _read(bench: Bench, ids: tuple[int, ...]) -> Callable[[], float]:
+    """How long one whole pass over these takes, with the logits behind each."""
+
+    def measured() -> float:
+        main = bench.engine._main
+        assert main is not None
+        started = time.perf_counter()
+        mx.eval(main.module(mx.array(ids)[None], cache=main.new_cache()))
+        return time.perf_counter() - started
+
+    return measured
+
+
+def _lens(bench: Bench) -> Row:
+    ids = _ids(bench)
+    bench.play(Request(TokenPrompt(ids), GREEDY, Limits(2), KV()))
+    place = range(len(ids) - 1, len(ids))
 
     def token() -> float:
         main = bench.engine._main
@@ -43,26 +70,54 @@ def _lens(bench: Bench) -> Row:
         mx.eval(main.module(mx.array(ids[-1:])[None], cache=cache))
         return time.perf_counter() - started
 
-    compared = compare(look, token, PAIRS)
+    def look() -> object:
+        return bench.engine.look_inside(TokenPrompt(ids), place, lambda event: None, StopFlag())
+
+    compared = compare(_seconds(look, Inside), token, PAIRS)
     return Row("engine.inside_lens", compared.median, "times", 3, "lower", compared.detail())
 
 
 def _attention(bench: Bench) -> Row:
-    """Beside one whole pass over the same text."""
-    ids = tuple(bench.ids[index % len(bench.ids)] for index in range(CONTEXT))
+    """Beside one whole pass over the same text, as the next two are."""
+    ids = _ids(bench)
 
-    def look() -> float:
-        started = time.perf_counter()
-        found = bench.engine.attention(TokenPrompt(ids), len(ids) - 1, lambda event: None, StopFlag())
-        assert isinstance(found, Attention)
-        return time.perf_counter() - started
+    def look() -> object:
+        return bench.engine.attention(TokenPrompt(ids), len(ids) - 1, lambda event: None, StopFlag())
 
-    def read() -> float:
-        main = bench.engine._main
-        assert main is not None
-        started = time.perf_counter()
-        mx.eval(main.module(mx.array(ids)[None], cache=main.new_cache()))
-        return time.perf_counter() - started
-
-    compared = compare(look, read, PAIRS)
+    compared = compare(_seconds(look, Attention), _read(bench, ids), PAIRS)
     return Row("engine.inside_attention", compared.median, "times", 1.2, "lower", compared.detail())
+
+
+def _matrix(bench: Bench) -> Row:
+    """From every token, in the mean of a layer's heads."""
+    ids = _ids(bench)
+
+    def look() -> object:
+        return bench.engine.attention_matrix(TokenPrompt(ids), 1, None, StopFlag())
+
+    compared = compare(_seconds(look, AttentionMatrix), _read(bench, ids), PAIRS)
+    return Row("engine.inside_matrix", compared.median, "times", 1.2, "lower", compared.detail())
+
+
+def _states(bench: Bench) -> Row:
+    """With nothing in the cache, so that all of the text has to be read."""
+    ids = _ids(bench)
+
+    def look() -> object:
+        return bench.engine.hidden_states(TokenPrompt(ids), len(ids) - 1, lambda event: None, StopFlag())
+
+    compared = compare(_seconds(look, States), _read(bench, ids), PAIRS)
+    return Row("engine.inside_states", compared.median, "times", 1.5, "lower", compared.detail())
+
+
+def _words(bench: Bench) -> Row:
+    """For each part that is left out, beside one whole pass: what stands before a part is read once for all."""
+    ids = _ids(bench)
+    answer = len(ids) - ANSWER
+    parts = [range(start, start + PART) for start in range(1, answer - PART, PART)]
+
+    def look() -> object:
+        return bench.engine.leave_out(TokenPrompt(ids), answer, answer, parts, lambda event: None, StopFlag())
+
+    compared = compare(_seconds(look, LeftOut), _read(bench, ids), WORDS_PAIRS)
+    return Row("engine.inside_words", compared.median / len(parts), "times", 1, "lower", compared.detail())

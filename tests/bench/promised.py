@@ -49,6 +49,7 @@ NAMES = {
         "window.import_lag_max_ms",
         "window.stop_decode_ms",
         "window.stop_prefill_ms",
+        "window.switch_step_ms",
         "window.cpu_at_rest_percent",
     ),
     "start": ("start.first_token_ratio", "start.typing_ratio", "start.memory_mb"),
@@ -57,7 +58,13 @@ NAMES = {
     "remote": ("remote.throughput_ratio",),
     "weigh": ("weigh.throughput_ratio", "weigh.compare_ratio", "weigh.memory_mb"),
     "sets": ("sets.batch_gain", "sets.lag_p99_ms", "sets.open_step_ms", "sets.bytes_per_answer"),
-    "inside": ("engine.inside_lens", "engine.inside_attention"),
+    "inside": (
+        "engine.inside_lens",
+        "engine.inside_attention",
+        "engine.inside_matrix",
+        "engine.inside_states",
+        "engine.inside_words",
+    ),
     "why": ("why.bound_as_foreseen", "why.widest_share"),
 }
 """By the group, which is a module beside this one; in the order in which they are measured."""

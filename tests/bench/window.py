@@ -41,6 +41,7 @@ PARTS = (
     "memory_observed",
     "start",
     "stop",
+    "switch",
     "rest",
 )
 PATIENCE_S = 180

@@ -30,6 +30,7 @@ from tests.bench.window_growth import (
 )
 from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
+from tests.bench.window_switch import switch_steps
 from tests.bench.window_throughput import PACES, beside_neighbour, careless, real, simulated
 
 IDLE_BAR = 0.98
@@ -161,6 +162,10 @@ def stop() -> list[Row]:
     return [_stop("window.stop_decode_ms", decode, 50.0), _stop("window.stop_prefill_ms", prefill, 300.0)]
 
 
+def switch() -> list[Row]:
+    return [worst("window.switch_step_ms", [switch_steps()], 1.0, 50.0)]
+
+
 def rest() -> list[Row]:
     return [Row("window.cpu_at_rest_percent", cpu_at_rest(), "%", 0.5, "lower", {"machine": description()})]
 
@@ -214,6 +219,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),
     "start": start,
     "stop": stop,
+    "switch": switch,
     "rest": rest,
 }
 

@@ -58,11 +58,13 @@ def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again
     capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had been busy then."""
-    found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1)])
+    found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1), Speeds(1.0, 1.0, 1e15, 1)])
     monkeypatch.setattr(Staying, "speeds", lambda *_: next(found), raising=False)
     asked = ("--data-dir", tmp_path)
-    said = [told(capsys, demo_model, *asked)["bandwidth_bytes_per_s"] for _ in range(3)]
-    assert said == [1.0, 5e11, 5e11]
+    said = [told(capsys, demo_model, *asked) for _ in range(4)]
+    assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11, 5e11]
+    prompts = [each["prompt_ceiling_tokens_per_s"] >= each["prompt_tokens_per_s"] for each in said]
+    assert prompts == [False, False, True, True], "of each figure the best counts"
 
 
 def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.engine.heads import Goals, kind_of
-from app.engine.types import HeadKind
+from app.engine.types import Attention, Head, HeadKind
 
 IDS = [9, 1, 2, 3, 7, 1, 2, 3, 7, 1]
 TEXTS = ["<s>", " a", " b", " c", ".", " a", " b", " c", ".", " a"]
@@ -44,3 +44,15 @@ def test_a_head_that_does_nothing_clearly_is_spread() -> None:
 def test_a_text_of_one_token() -> None:
     (shares,) = Goals([3], ["x"], 1).shares(np.ones((1, 1, 1), np.float32))
     assert shares == {} and kind_of(shares) == (HeadKind.SPREAD, 1.0)
+
+
+def test_heads_that_do_the_same_stand_together() -> None:
+    kinds = (
+        (HeadKind.SPREAD, 0.99),
+        (HeadKind.PREVIOUS, 0.5),
+        (HeadKind.FIRST, 0.7),
+        (HeadKind.PREVIOUS, 0.9),
+        (HeadKind.FIRST, 0.6),
+    )
+    heads = tuple(Head(0, at, (1.0,), here, share, here, share) for at, (here, share) in enumerate(kinds))
+    assert [head.head for head in Attention(0, heads, 0.0).by_kind()] == [3, 1, 2, 4, 0]

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.prompt_parts import MOST, parts_of, text_of
+from app.engine.prompt_parts import MOST, is_templates, parts_of, text_of
 from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
 
 PIECES = (
@@ -64,3 +64,12 @@ def test_too_many_become_coarser() -> None:
 
 def test_a_prompt_of_one_token_has_no_parts() -> None:
     assert parts_of(prompt_of(("a", Part.USER)), 1, Unit.SENTENCE) == (Unit.SENTENCE, ())
+
+
+def test_what_nobody_said_is_the_templates() -> None:
+    prompt = prompt_of(*PIECES)
+    _, parts = parts_of(prompt, len(prompt.ids), Unit.SENTENCE)
+    assert [is_templates(prompt, part) for part in parts] == [True, False, False, True]
+    assert not is_templates(prompt, range(1, 3)), "some of it was said"
+    unknown = prompt_of(*((piece, Part.TEMPLATE) for piece, _ in PIECES))
+    assert not is_templates(unknown, range(1, 3)), "whose words these are nobody knows"

@@ -31,7 +31,6 @@ def test_nothing_set_changes_nothing() -> None:
     assert after(shaped) == [0.5, 0.3]
     assert shaped.rest_after == pytest.approx(0.2)
     assert shaped.exact
-    assert shaped.left == 2
 
 
 def test_temperature_zero_takes_the_likeliest() -> None:

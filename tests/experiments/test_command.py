@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.ceiling.kept import sameness
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
@@ -173,6 +174,21 @@ def test_with_a_data_folder_every_arm_is_a_recorded_run(tmp_path: Path, capsys: 
     journal.close()
     assert numbers == {one["run"] for one in told["runs"]}
     assert len(numbers) == 4
+
+
+def test_what_changes_a_model_s_tokens_is_kept_as_from_the_window(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the journal where one is named, else with the settings: replays and comparisons look for it there."""
+    model = EchoEngine(QUICK).load(Load("echo"), lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    monkeypatch.setattr("app.experiments.command.user_folder", lambda: tmp_path / "own")
+    for folder, named in ((tmp_path / "named", ("--data-dir", str(tmp_path / "named"))), (tmp_path / "own", ())):
+        assert run("determinism", "--repeats", "1", "--json", *named, *ECHO) == 0
+        concluded = json.loads(capsys.readouterr().out)["conclusion"]
+        assert sameness(folder, model).endswith(concluded) and concluded
+    assert run("cache", "--repeats", "1", "--data-dir", str(tmp_path / "other"), *ECHO) == 0
+    assert sameness(tmp_path / "other", model) == ""
 
 
 def test_as_a_process_with_no_display(demo_model: Path) -> None:

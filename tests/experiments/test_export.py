@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
+from pathlib import Path
 from statistics import median
+from types import SimpleNamespace
 
 import pytest
 
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
+from app.experiments import export
 from app.experiments.export import as_json, as_markdown, escaped, report, runs_csv, table_csv
-from app.experiments.questions import cache, sweep
-from app.experiments.types import Axis, Conclusion, Detail, Experiment
-from tests.experiments.making import at_speeds, carried_out
+from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
+from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan
+from tests.experiments.making import MODEL, at_speeds, carried_out
 
 SWEPT = Experiment(
     "sweep",
@@ -88,3 +92,23 @@ def test_spread_is_shown_where_there_is_one() -> None:
 def test_an_answer_in_markdown_is_text_and_no_picture() -> None:
     said = escaped("![x](http://x.example/a.png) <img src=x> a|b `c` 1 < 2")
     assert said == r"\!\[x\](http://x.example/a.png) \<img src=x> a\|b \`c\` 1 < 2"
+
+
+def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of one that went on to its end, and where there is a folder for it."""
+    made = SimpleNamespace(conclusion=SimpleNamespace(sentence="The same."))
+    kept: list[tuple[object, ...]] = []
+    monkeypatch.setattr(export, "report", lambda *_: made)
+    monkeypatch.setattr(export, "keep_sameness", lambda *told: kept.append(told))
+    whole = Outcome(Plan("", "", "", (), 1), MODEL)
+    other = next(each for each in EXPERIMENTS if each is not determinism.EXPERIMENT)
+    for asked, outcome, folder in (
+        (determinism.EXPERIMENT, whole, tmp_path),
+        (determinism.EXPERIMENT, replace(whole, stopped=True), tmp_path),
+        (determinism.EXPERIMENT, whole, None),
+        (other, whole, tmp_path),
+    ):
+        export.concluded(asked, outcome, folder)
+    assert kept == [(tmp_path, MODEL, "The same.")]

@@ -60,7 +60,8 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     shown = texts(demo)
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
     said = demo.find(QLabel, "inside_said")
-    assert "settles" in said.text() and "difference" in said.toolTip()
+    assert "settles" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
+    assert f"Token {PLACE + 1} of" in demo.find(QLabel, "inside_place").text()
     assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
     demo.picture("inside")
 
@@ -95,6 +96,7 @@ def test_a_stretch_says_what_each_layer_would_have_written(demo: Journey) -> Non
     demo.press("inside_kind_stretch")
     inside = look(demo)
     assert [depth.said for depth in inside.places[: len(first.ids) - PLACE]] == list(first.ids[PLACE:])
+    assert len(inside.places) == len(first.ids) - PLACE, "what nobody has said is not told"
     model = grid_of(demo).model()
     assert model.columnCount() == len(inside.places)
     assert texts(demo, Qt.ItemDataRole.AccessibleTextRole)[-1][0].endswith("what was said")
@@ -178,7 +180,14 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert rows[-1][2:] == [each["weight"] for each in copied]
     demo.press("inside_picture")
     assert QApplication.clipboard().pixmap().width() >= 1_024
+    *_, seen = demo.window.playground.looks.of(run.id)
+    assert (seen["look"], seen["layer"], seen["head"], seen["size"]) == ("matrix", 2, 3, len(copied))
+    strongest = seen["strongest"]
+    assert isinstance(strongest, list) and strongest[-1][0][0] == first
+    demo.press("inside_head_matrix")
+    assert text.isVisible() and not picture.isVisible(), "and back to the text"
     table.setCurrentIndex(table.model().index(0, 0))
+    assert "in the mean of all heads" in weight.text()
     assert text.isVisible() and not demo.find(QAbstractButton, "inside_head_matrix").isEnabled()
     demo.find(Transcript, "transcript").token_picked.emit(1, 0)
     assert not table.isVisible()

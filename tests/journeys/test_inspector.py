@@ -10,11 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 
 from app.engine.meter.trace import Traced
-from app.figures import chance
+from app.figures import bits, chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel
-from app.ui.inspector.facts import bits
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey
 

@@ -267,7 +267,7 @@ def test_whatever_a_config_says_there_is_a_sum(config: Any) -> None:
         return
     text = json.dumps(config)
     told = library._details(
-        ModelInfo(**TOLD), "0" * 40, plan.files_of(ModelInfo(**TOLD)), {"config.json": text, "README.md": ""}, None
+        ModelInfo(**TOLD), plan.files_of(ModelInfo(**TOLD)), {"config.json": text, "README.md": ""}, None
     )
     assert fit(9, told.shape, told.context or 4_096, 10**10).total >= 0
     assert len(told.model_type) <= 101 and (told.unusable is None or len(told.unusable.what) < 300)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPl
 from app.controls import Mode
 from app.engine.echo.engine import Knobs
 from app.state import Phase
+from app.ui.conversation.transcript import Transcript
 from tests.pictures import scenes
 from tests.pictures.looks import Look
 
@@ -121,6 +122,17 @@ def asked(studio: Studio) -> QWidget:
     return said.window()
 
 
+def inside(studio: Studio, kind: str) -> None:
+    """What was looked at in the token where a name begins."""
+    studio.answer("My name is Tolin. I live in a small house. What is my name?", max_tokens=24)
+    studio.act("toggle_inside")
+    studio.part(Transcript, "transcript").token_picked.emit(1, 3)
+    studio.part(QAbstractButton, f"inside_kind_{kind}").click()
+    studio.part(QAbstractButton, "inside_look").click()
+    studio.until(studio.part(QAbstractButton, "inside_csv").isVisible)
+    studio.until_ready()
+
+
 STATES = {
     "empty": State(empty),
     "no model": State(empty, model=GONE),
@@ -140,6 +152,8 @@ STATES = {
     "weighed": State(weighed),
     "compared": State(partial(weighed, against="demo-draft")),
     "prompt set": State(asked),
+    "attention": State(partial(inside, kind="attention")),
+    "words": State(partial(inside, kind="words")),
 }
 
 

@@ -102,5 +102,4 @@ def test_tokens_are_read_in_stretches(journal: Journal) -> None:
 def test_runs_that_are_not_there(journal: Journal) -> None:
     assert journal.runs.get(5) is None
     assert journal.runs.whole(5) is None
-    assert journal.runs.several((5,)) == ()
     assert journal.runs.arrivals(5) == ()

@@ -13,14 +13,8 @@ from app.records.schema import STEPS, NewerError, migrate, version_of
 from tests.records import making
 from tests.records.conftest import Opener
 
-
-def add_colour(connection: sqlite3.Connection) -> None:
-    connection.execute("ALTER TABLE session ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'")
-
-
-def fail_halfway(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM turn")
-    connection.execute("no such statement")
+ADD_COLOUR = ("ALTER TABLE session ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'",)
+FAIL_HALFWAY = ("DELETE FROM turn", "no such statement")
 
 
 @pytest.fixture
@@ -41,7 +35,7 @@ def test_a_new_file_gets_every_step(tmp_path: Path) -> None:
 
 def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
     connection = connect(file_with_data)
-    migrate(connection, (*STEPS, add_colour))
+    migrate(connection, (*STEPS, ADD_COLOUR))
     assert version_of(connection) == len(STEPS) + 1
     database = Database(file_with_data, connection, connection)
     assert database.read("SELECT title, colour FROM session") == [(making.QUESTION, "blue")]
@@ -52,7 +46,7 @@ def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
 def test_a_step_that_fails_leaves_everything_as_it_was(file_with_data: Path) -> None:
     connection = connect(file_with_data)
     with pytest.raises(sqlite3.OperationalError):
-        migrate(connection, (*STEPS, add_colour, fail_halfway))
+        migrate(connection, (*STEPS, ADD_COLOUR, FAIL_HALFWAY))
     assert version_of(connection) == len(STEPS)
     assert connection.execute("SELECT count(*) FROM turn").fetchone() == (2,)
     with pytest.raises(sqlite3.OperationalError):
@@ -62,7 +56,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(file_with_data: Path) -> 
 
 def test_nothing_is_done_to_a_newer_file(file_with_data: Path) -> None:
     connection = connect(file_with_data)
-    migrate(connection, (*STEPS, add_colour))
+    migrate(connection, (*STEPS, ADD_COLOUR))
     with pytest.raises(NewerError):
         migrate(connection)
     connection.close()

@@ -53,7 +53,6 @@ class Node:
     array: bool | None = None
     """None: neither a list nor an object."""
     children: dict[str, Node] = field(default_factory=dict)
-    whole: bool = False
 
     @property
     def last(self) -> str:
@@ -101,7 +100,8 @@ class Walk:
         closing = inside is not None and piece == ("]" if inside.array else "}")
         match self.spot:
             case Spot.ITEM | Spot.FIRST_KEY | Spot.BEHIND if closing:
-                self._close(self.path.pop())
+                self.path.pop()
+                self._close()
             case Spot.VALUE | Spot.ITEM if piece[0] in '{["-0123456789tfn' and len(self.path) < DEEPEST:
                 self._begin(piece, whole)
             case Spot.KEY | Spot.FIRST_KEY if piece[0] == '"':
@@ -153,10 +153,9 @@ class Walk:
             said = read(written)
             could = [each for each in inside.shapes if self._shapes.has(each, self.key, said)]
             inside.shapes = tuple(could) or inside.shapes
-        self._close(self.value)
+        self._close()
 
-    def _close(self, node: Node) -> None:
-        node.whole = True
+    def _close(self) -> None:
         self.spot = Spot.BEHIND if self.path else Spot.OVER
 
 

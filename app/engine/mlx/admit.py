@@ -1,21 +1,26 @@
-"""Everything that is checked before a run may touch the model."""
+"""Everything that is checked before a run may touch the model, and before its cache grows."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
+from app.engine.capacity import kv_bytes
 from app.engine.forms.grammar import check_form
+from app.engine.mlx import memory
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt import render
 from app.engine.refusal import RefusedError
 from app.engine.sampling import check
-from app.engine.types import ENDLESS, ExactPrompt, Failure, PromptSource, Request
+from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
 from app.words import tr
 
 NO_LIMIT = 1_000_000_000
 """Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
 FORESEEN_S = 60
 """So long a prompt of a conversation is as it was foreseen; a template may put the time into it."""
+AT_ONCE = 256
+"""mlx-lm's cache grows by so many tokens at a time."""
 
 
 def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
@@ -77,3 +82,35 @@ def _check_kv(request: Request, main: Loaded) -> None:
         what = tr("Heads of size {size} can't be quantised in groups of {group}.")
         what = what.format(size=uneven[0], group=kv.group_size)
         raise RefusedError(what, tr("Choose a smaller group size."), kind="kv")
+
+
+class FitCheck:
+    """Whether a run's KV cache will fit, asked before it grows: a native abort for want of memory could not be caught.
+
+    `told`: whoever opened this model was told that it is too large, and wanted it all the same.
+    """
+
+    def __init__(self, shape: KVShape, kv: KV, told: bool, make_room: Callable[[int], None]) -> None:
+        """`make_room` lets go of as many bytes as it can, of those that are only kept in case."""
+        self._make_room = make_room
+        self._each = 0.0 if told or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
+
+    def prompt(self, tokens: int) -> None:
+        """Raises RefusedError where so many tokens can't be read."""
+        todo = tr("Shorten the prompt, begin a new session, or open a smaller model.")
+        self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
+
+    def grow(self, written: int) -> None:
+        """Raises RefusedError where the next stretch of the answer would not fit; its text stays."""
+        if written % AT_ONCE == 0:
+            what = tr("The KV cache has no room to grow: {free:.1f} GB are free.")
+            self._refuse(AT_ONCE, what, tr("Begin a new session, or open a smaller model."))
+
+    def _refuse(self, tokens: int, what: str, todo: str) -> None:
+        needed = tokens * self._each
+        free = memory.available_bytes() if needed else None
+        if free is not None and needed > free:
+            self._make_room(int(needed - free))
+            free = memory.available_bytes()
+        if free is not None and needed > free:
+            raise RefusedError(what.format(needed=needed / 1e9, free=free / 1e9), todo, kind="memory")

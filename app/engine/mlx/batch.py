@@ -10,10 +10,10 @@ from typing import Any
 
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, StopSequences
-from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
+from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import form_of
@@ -23,11 +23,13 @@ from app.engine.mlx.think_budget import budget_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.text import common_prefix
-from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
+from app.engine.types import KV, ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
 from app.words import tr
 
 KEYS_AHEAD = 256
 WORTH_SHARING = 16
+NEXT = -1
+"""Stands for whatever token each row goes on with."""
 
 
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
@@ -50,6 +52,7 @@ class Together:
     def __init__(
         self,
         main: Loaded,
+        cache: PromptCache,
         prompts: Sequence[ExactPrompt],
         requests: Sequence[Request],
         emits: Sequence[Emit],
@@ -57,7 +60,7 @@ class Together:
         weights: int,
     ) -> None:
         """`weights`: of all models in memory, in bytes."""
-        self._main, self._stop, self._weights = main, stop, weights
+        self._main, self._cache, self._stop, self._weights = main, cache, stop, weights
         rows = zip(prompts, requests, emits, strict=True)
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
@@ -123,15 +126,16 @@ class Together:
         return shared if shared >= WORTH_SHARING else 0
 
     def _read(self, ids: list[int]) -> list[Any]:
-        """The cache behind these tokens."""
-        cache: list[Any] = make_prompt_cache(self._main.module)
+        """The cache behind these tokens. It stays for the next batch, which mostly begins with the same ones."""
+        found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         chunk = self._main.pace.chunk()
-        for at in range(0, len(ids), chunk):
+        for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
                 break
-            self._main.module(mx.array(ids[at : at + chunk])[None], cache=cache)
-            mx.eval([layer.state for layer in cache])
-        return cache
+            self._main.module(mx.array(ids[at : at + chunk])[None], cache=found.caches)
+            mx.eval([layer.state for layer in found.caches])
+        self._cache.keep(tuple(ids))
+        return found.caches
 
 
 class _Row:

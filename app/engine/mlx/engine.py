@@ -262,12 +262,12 @@ class MlxEngine:
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
         return self._measured(lambda main: decode(main, context, emit, stop))
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         def measure(main: Loaded) -> Where | Failure | Stopped:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
             main.at_strength(request.sampling.adapter_strength)
-            return measure_run(main, draft, prompt, request, emit, stop, self._weights())
+            return measure_run(main, draft, prompt, request, emit, keep, stop, self._weights())
 
         return self._measured(measure)
 
@@ -292,7 +292,7 @@ class MlxEngine:
             main = self._sound()
             prompts = [admit_together(request, main) for request in requests]
             main.at_strength(_one_strength(requests) if main.adapted is not None else 1.0)
-            together = Together(main, prompts, requests, emits, stop, self._weights())
+            together = Together(main, self._cache, prompts, requests, emits, stop, self._weights())
         except RefusedError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
         return tuple(map(self._looked_at, together.go()))

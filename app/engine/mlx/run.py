@@ -10,14 +10,13 @@ from functools import partial
 import mlx.core as mx
 
 from app.engine.mlx import memory
-from app.engine.mlx.admit import room
+from app.engine.mlx.admit import FitCheck, room
 from app.engine.mlx.caches.cache import PromptCache, Reuse
 from app.engine.mlx.choose import sampler_for
 from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.loading.fit_check import FitCheck
 from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply

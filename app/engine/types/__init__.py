@@ -2,11 +2,11 @@
 
 from app.engine.types.candidates import NO_ID, Candidate, Drawn, Formed, Top
 from app.engine.types.ceiling import Decoded, Matrix, Reads, Speeds, TimePart, Where
-from app.engine.types.compared import Difference
 from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
 from app.engine.types.events import Event, Loading, Memory, Observed, Prefill, Prompted, Saved, Shown, Token, Voice
 from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.inside import (
+    WHOLE_TOKENS,
     Attention,
     AttentionMatrix,
     Depth,
@@ -56,4 +56,4 @@ from app.engine.types.request import (
     Tuning,
 )
 from app.engine.types.server import Reached, Server, ServerModel, Wire
-from app.engine.types.weighed import Weighed, Weight
+from app.engine.types.weighed import Difference, Weighed, Weight

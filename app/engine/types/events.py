@@ -107,11 +107,13 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Caches of conversations on the disk: bytes there, bytes written since the start, seconds of reading spared."""
+    """Caches of conversations on the disk: bytes there, bytes written since the start, seconds of reading spared, and
+    why nothing of the open model's is written."""
 
     size: int = 0
     written: int = 0
     seconds: float = 0.0
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from app.engine.types.candidates import Candidate
 
 SAME = 0.99
 """Two states with this cosine are called the same."""
+WHOLE_TOKENS = 1_024
+"""Heads are seen from every token of so long a text; of a longer one, which is not read anew, from the picked one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,17 @@ class Attention:
     heads: tuple[Head, ...]
     max_difference: float
     """Of what these weights bring forth from the layers' real output, by the largest of it."""
+
+    def by_kind(self) -> list[Head]:
+        """Those that do the same stand together, the clearest first; those that do nothing clearly come last."""
+        clearest: dict[HeadKind, float] = {}
+        for head in self.heads:
+            clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))
+
+        def order(head: Head) -> tuple[bool, float, str, float]:
+            return head.here is HeadKind.SPREAD, -clearest[head.here], head.here, -head.here_share
+
+        return sorted(self.heads, key=order)
 
 
 class Unit(StrEnum):

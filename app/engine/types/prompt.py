@@ -100,6 +100,7 @@ class Hindrance(StrEnum):
     SETTINGS = "it was made with other settings"
     STUCK = "it can't be rolled back"
     DAMAGED = "what was saved of it was damaged"
+    STRANGE = "what was saved of it is not of this model and version"
     DIFFERS = "the prompt is another one from there on"
 
 

@@ -1,4 +1,4 @@
-"""How surprising each token of a prompt is to the model, given all before it."""
+"""How surprising each token of a prompt is to the model, given all before it, and how far two models are apart."""
 
 from __future__ import annotations
 
@@ -41,3 +41,19 @@ class Weighed:
 
     ids: tuple[int, ...]
     weights: tuple[Weight | None, ...]
+
+
+class Difference(NamedTuple):
+    """At one token: the first model A and the second one B, both given all before it; in nats."""
+
+    lowest: float
+    highest: float
+    """The divergence of A from B, Σ p_A ln(p_A ÷ p_B), lies between these; they are the same where all was kept."""
+    back: float | None
+    """That of B from A; None where only a part of A's distribution was kept, as the next."""
+    between: float | None
+    """Jensen–Shannon: of both from their mean."""
+    same_first: bool
+    """Both have the same favourite; a tie counts as the same."""
+    same_ten: float
+    """The share of A's first ten that is among B's."""

@@ -1,15 +1,15 @@
-"""The journal's tables: one module for each step, applied in order; a file says how many it has behind it."""
+"""The journal's tables, made in steps of statements, taken in order; a file says how many it has behind it."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
-from app.records.schema import v1, v2, v3, v4, v5, v6
+from app.records.schema.first import V1
+from app.records.schema.later import V2, V3, V4, V5, V6
 
-Step = Callable[[sqlite3.Connection], None]
-
-STEPS: tuple[Step, ...] = (v1.apply, v2.apply, v3.apply, v4.apply, v5.apply, v6.apply)
+STEPS: tuple[tuple[str, ...], ...] = (V1, V2, V3, V4, V5, V6)
 APPLICATION_ID = 0x534C4943
 """“SLIC”, in the header of each of our files."""
 
@@ -24,7 +24,7 @@ def version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def migrate(connection: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
+def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
     """Bring the tables up to date: all steps that are missing or, where one fails, none."""
     version = version_of(connection)
     if version > len(steps):
@@ -33,8 +33,8 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> No
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in steps[version:]:
-            step(connection)
+        for statement in chain.from_iterable(steps[version:]):
+            connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(steps)}")
         connection.execute("COMMIT")

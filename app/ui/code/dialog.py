@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidg
 from app.ui.document.code_colours import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets import begin_window, button_row, in_column, named, plain_label, push_button
-from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets import FindBar, begin_window, button_row, in_column, named, plain_label, push_button
 from app.ui.widgets.finder import Finder
 from app.words import tr
 

@@ -35,7 +35,9 @@ class KeysEditor(QWidget):
         super().__init__()
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
         tip = tr("The action has no shortcut any more")
-        self._remove = push_button("shortcut_remove", tr("Remove"), tip, press=self._clear)
+        self._remove = push_button(
+            "shortcut_remove", tr("Remove"), tip, press=lambda: self.pressed.emit(QKeySequence(), QKeySequence())
+        )
         tip = tr("The shortcut that it came with")
         self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self.reset)
         first, second = self._fields
@@ -61,10 +63,6 @@ class KeysEditor(QWidget):
     def _tell(self) -> None:
         first, second = (field.keySequence() for field in self._fields)
         self.pressed.emit(first, second)
-
-    @Slot()
-    def _clear(self) -> None:
-        self.pressed.emit(QKeySequence(), QKeySequence())
 
 
 def _field(name: str, spoken: str) -> QKeySequenceEdit:

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.ui.widgets.lazy_window import bring_up
-from app.ui.widgets.naming import as_caption
+from app.ui.widgets import as_caption, bring_up
 
 KINDS = (Qt.WindowType.Window, Qt.WindowType.Dialog)
 

@@ -48,12 +48,12 @@ class ControlsController(Feature):
         self._panel = panel
         self._template = template
         self._presets = PresetsController(playground, panel, self)
-        self._preset_files = PresetFilesController(self._presets, panel, parent)
+        self._preset_files = PresetFilesController(self._presets, panel, self)
         CapacityController(playground, panel, self)
         FormController(playground, panel, self)
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
-        self._drafts = DraftController(playground, panel, bundled, self)
+        DraftController(playground, panel, bundled, self)
         panel.edited.connect(playground.set_controls)
         template.edited.connect(self._set_template)
         picture.recording_wanted.connect(self.record)
@@ -66,10 +66,6 @@ class ControlsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
-
-    def close(self) -> None:
-        self._drafts.close()
-        self._preset_files.close()
 
     def wait(self, until: float) -> bool:
         return self._preset_files.wait(until)

@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
+from app.library.drafts import drafts_around
 from app.state import Phase, State
 from app.ui.controls import ControlsPanel, DraftOffer
-from app.ui.controls.draft_models import Offers, look_for
 
 KIND = "drafts"
+Offers = tuple[DraftOffer, ...]
 
 
 class DraftController(QObject):
@@ -33,10 +34,6 @@ class DraftController(QObject):
         panel.sections["draft"].unfolded.connect(self._on_unfolded)
         panel.draft.picked.connect(self._load)
         self._show(playground.state)
-
-    def close(self) -> None:
-        """Nobody waits for an answer any more."""
-        self._tasks.close()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -86,3 +83,9 @@ class DraftController(QObject):
         model = self._playground.state.model
         if model is not None:
             self._playground.load(replace(model.opened_by, draft=folder or None))
+
+
+def look_for(model: Path, bundled: Path | None) -> Offers:
+    """What there is to choose from, as the panel shows it; looked up on a thread."""
+    choices = drafts_around(model, bundled)
+    return tuple(DraftOffer(choice.model.name, str(choice.model.folder), choice.why_not) for choice in choices)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
@@ -24,11 +23,10 @@ OPENED = f"{tr('Presets')} (*.json)"
 class PresetFilesController(QObject):
     """What went wrong is said in the panel, where the wish was made."""
 
-    def __init__(self, keeper: PresetsController, panel: ControlsPanel, parent: QWidget) -> None:
+    def __init__(self, keeper: PresetsController, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self._bar = panel.presets
-        self._window = parent
         self._tasks = Tasks(self)
         self._bar.import_wanted.connect(self._choose_import)
         self._bar.export_wanted.connect(self._choose_export)
@@ -42,10 +40,6 @@ class PresetFilesController(QObject):
     def write(self, name: str) -> None:
         """Write the user's own presets."""
         self._tasks.start(self._write(Path(name)))
-
-    def close(self) -> None:
-        """The window goes."""
-        self._tasks.close()
 
     def wait(self, until: float) -> bool:
         """After `close`: whether what was being written is by this moment."""
@@ -68,14 +62,14 @@ class PresetFilesController(QObject):
 
     @Slot()
     def _choose_import(self) -> None:
-        file_opening.ask_file(self._window, tr("Import Presets"), OPENED, self.read)
+        file_opening.ask_file(self._bar.window(), tr("Import Presets"), OPENED, self.read)
 
     @Slot()
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))
             return
-        file_saving.ask(self._window, tr("Export Your Presets"), tr("Presets"), KINDS, self._write_to)
+        file_saving.ask(self._bar.window(), tr("Export Your Presets"), tr("Presets"), KINDS, self._write_to)
 
     def _write_to(self, path: Path) -> None:
         self.write(str(path))

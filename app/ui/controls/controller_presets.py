@@ -54,16 +54,16 @@ class PresetsController(QObject):
         self._playground.changed.connect(self._on_changed)
         self._opened.connect(self._begin_with_default, Qt.ConnectionType.QueuedConnection)
         bar.picked.connect(self._pick)
-        bar.restored.connect(self._restore)
+        bar.restored.connect(lambda: self._apply(self._current()))
         bar.saved.connect(self._save)
         bar.saved_as.connect(self._save_as)
         bar.renamed.connect(self._rename)
         bar.deleted.connect(self._delete)
         bar.delete_undone.connect(self._undo)
         bar.default_set.connect(self._set_default)
-        bar.system_set.connect(self._set_system)
-        bar.adapter_set.connect(self._set_adapter)
-        self._panel.systems.kept.connect(self._keep_system)
+        bar.system_set.connect(lambda carried: self._keep(carried, self._current().adapter is not None))
+        bar.adapter_set.connect(lambda carried: self._keep(self._current().system is not None, carried))
+        self._panel.systems.kept.connect(lambda name, text: self._change(self.shelf.with_system(name, text)))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -86,10 +86,6 @@ class PresetsController(QObject):
         if preset is not None:
             self._change(replace(self.shelf, chosen=name))
             self._apply(preset)
-
-    @Slot()
-    def _restore(self) -> None:
-        self._apply(self._current())
 
     @Slot()
     def _save(self) -> None:
@@ -129,14 +125,6 @@ class PresetsController(QObject):
             name = self._current().name if wanted else ""
             self._change(self.shelf.with_default(str(model.folder), name))
 
-    @Slot(bool)
-    def _set_system(self, carried: bool) -> None:
-        self._keep(carried, self._current().adapter is not None)
-
-    @Slot(bool)
-    def _set_adapter(self, carried: bool) -> None:
-        self._keep(self._current().system is not None, carried)
-
     def _keep(self, system: bool, adapter: bool) -> None:
         """Saved as everything is now, with the system prompt and the adapter or without."""
         state, current = self._playground.state, self._current()
@@ -145,10 +133,6 @@ class PresetsController(QObject):
             preset = replace(preset, adapter=_adapter(state.model) or current.adapter)
         self._change(self.shelf.saved(replace(preset, system=state.controls.system if system else None)))
         self._panel.presets.tell(tr("Saved."))
-
-    @Slot(str, object)
-    def _keep_system(self, name: str, text: str | None) -> None:
-        self._change(self.shelf.with_system(name, text))
 
     def _may_have(self, name: str, besides: str = "") -> bool:
         others = self.shelf.without(besides) if besides else self.shelf

@@ -10,14 +10,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.values import DraftOffer
-from app.ui.look.theme import Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import add_entry
-from app.ui.widgets.naming import named
-from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
+from app.ui.look import Theme
+from app.ui.widgets import SmallPrint, WholeField, add_entry, as_tip, in_column, named, push_button
 from app.words import tr
 
 NONE = tr("None")

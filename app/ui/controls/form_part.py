@@ -12,12 +12,9 @@ from app.engine.forms.grammar import KEYWORDS
 from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.controls.prose_field import prose_field
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LINES_SHOWN = 5

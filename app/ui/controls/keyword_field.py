@@ -9,8 +9,8 @@ from PySide6.QtCore import QStringListModel, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit
 
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Size, Theme
+from app.ui.widgets import named
 from app.words import tr
 
 BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")

@@ -14,10 +14,8 @@ from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV
 from app.ui.controls.idle_settings import idle_kv
 from app.ui.controls.number_rows import allowed, row_for
-from app.ui.look.theme import Theme
-from app.ui.widgets.naming import named
-from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.rows import in_column
+from app.ui.look import Theme
+from app.ui.widgets import WholeField, in_column, named
 from app.words import tr
 
 NO_LIMIT = 0

@@ -12,13 +12,9 @@ from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import ENDLESS
 from app.ui.controls.values import Room
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.field_row import FieldRow
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import FieldRow, SmallPrint, WholeField, in_column, named
 from app.ui.widgets.limit_slider import LimitSlider
-from app.ui.widgets.naming import named
-from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 NO_LIMIT = 0

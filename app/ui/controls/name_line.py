@@ -6,11 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 from app.words import tr
 
 
@@ -24,7 +21,7 @@ class NameLine(QWidget):
         self.began_with = ""
         self._line = named(QLineEdit(), name, tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
-        self._line.textEdited.connect(self._forget)
+        self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         take, leave = tr("Take this name"), tr("Leave it")
         taker = tool_button(f"{name}_ok", "✓", take, take, press=self._tell)
@@ -49,10 +46,6 @@ class NameLine(QWidget):
     @Slot()
     def _tell(self) -> None:
         self.named.emit(self._line.text().strip())
-
-    @Slot()
-    def _forget(self) -> None:
-        self.refuse("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QSlider, QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
-from app.ui.look.theme import Theme
-from app.ui.widgets.field_row import FieldRow
-from app.ui.widgets.naming import named
+from app.ui.look import Theme
+from app.ui.widgets import FieldRow, in_column, named
 from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
-from app.ui.widgets.rows import in_column
 from app.words import tr
 
 MAIN = ("temperature", "top_p")

@@ -27,11 +27,8 @@ from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.tab_order import keep_focus, one_after_another
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets import held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -209,7 +206,7 @@ class ControlsPanel(QWidget):
             section.open(name not in names)
 
     def _listen(self) -> None:
-        self._system.textChanged.connect(self._set_system)
+        self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
             numbers.put_back.connect(self._put_back)
@@ -224,10 +221,6 @@ class ControlsPanel(QWidget):
         self.tools.edited.connect(partial(self._set, "tools"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
-
-    @Slot()
-    def _set_system(self) -> None:
-        self._set("system", self._system.toPlainText())
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:

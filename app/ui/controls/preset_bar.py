@@ -10,14 +10,9 @@ from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import opening, push_button, tool_button
-from app.ui.widgets.choice_box import add_entry
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, add_entry, in_grid, in_row, named, opening, plain_label, push_button, tool_button
 from app.ui.widgets.field_row import back_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 
@@ -77,7 +72,7 @@ class PresetBar(QWidget):
         self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
-        self._name.named.connect(self._take_name)
+        self._name.named.connect(lambda name: (self.renamed if self._name.began_with else self.saved_as).emit(name))
         first = (self._choice, self._back, _more(self._menu))
         in_grid(first, self._name, in_row((self._words, 1), self._undo), on=self, gap=GRID_PX)
 
@@ -160,10 +155,6 @@ class PresetBar(QWidget):
     def _ask_for_other(self) -> None:
         self.tell("")
         self._name.ask(tr("New name"), self._list.chosen)
-
-    @Slot(str)
-    def _take_name(self, name: str) -> None:
-        (self.renamed if self._name.began_with else self.saved_as).emit(name)
 
 
 def _choice() -> QComboBox:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Theme, show_lines
+from app.ui.widgets import named
 
 
 def prose_field(theme: Theme, name: str, hint: str, lines: int, field: QPlainTextEdit | None = None) -> QPlainTextEdit:

@@ -13,14 +13,10 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 from app.definitions import meaning
 from app.engine.shaping import Shaped, shape, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens import sampling_words as words
 from app.ui.tokens.words import legible
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import as_tip, in_column, named, plain_label
 from app.words import tr
 
 ROWS = 10

@@ -6,11 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.tab_order import keep_focus
+from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import in_column, keep_focus, named
 from app.words import tr
 
 HEADING_PX = 32

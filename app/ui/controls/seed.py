@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import row_for
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
+from app.ui.widgets import in_column, in_row, tool_button
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
-from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 NEW_EACH_RUN = -1
@@ -33,11 +31,13 @@ class Seed(QWidget):
         self._row = row_for(theme, "seed", self._field, tr("Each run records the one it had."))
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
-        self._field.chosen.connect(self._tell)
+        self._field.chosen.connect(lambda value: self.edited.emit(None if value == NEW_EACH_RUN else value))
         words = tr("Use the last run's seed")
         self._use_last = tool_button("use_last_seed", "", words, words, kind="small", press=self._take_last)
         words = tr("A new seed for each run")
-        self._renew = tool_button("new_seeds", tr("New each run"), words, words, kind="small", press=self._forget)
+        self._renew = tool_button(
+            "new_seeds", tr("New each run"), words, words, kind="small", press=lambda: self.edited.emit(None)
+        )
         buttons = in_row(..., self._renew, self._use_last, gap=GRID_PX)
         in_column(self._row, buttons, on=self, gap=GRID_PX).setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setMinimumWidth(FIELD_PX + 2 * GAP_PX)
@@ -61,18 +61,10 @@ class Seed(QWidget):
         self._use_last.setVisible(wanted)
         self._use_last.setText(tr("Use last: {seed}").format(seed=self._last))
 
-    @Slot(int)
-    def _tell(self, value: int) -> None:
-        self.edited.emit(None if value == NEW_EACH_RUN else value)
-
     @Slot()
     def _take_last(self) -> None:
         if self._last is not None:
             self.edited.emit(self._last)
-
-    @Slot()
-    def _forget(self) -> None:
-        self.edited.emit(None)
 
 
 class SeedField(WholeField):

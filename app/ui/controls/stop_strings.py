@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.prose_field import prose_field
-from app.ui.look.theme import GRID_PX, Theme
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, in_column
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LINES_SHOWN = 3

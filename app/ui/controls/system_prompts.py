@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from app.presets.shelf import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
-from app.ui.look.theme import Theme
-from app.ui.widgets.buttons import opening, tool_button
-from app.ui.widgets.naming import as_caption
+from app.ui.look import Theme
+from app.ui.widgets import as_caption, opening, tool_button
 from app.words import tr
 
 Kept = tuple[tuple[str, str], ...]

@@ -12,12 +12,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.controls.prose_field import prose_field
-from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.labels import field_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
+from app.ui.look import GAP_PX, Theme
+from app.ui.widgets import SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 

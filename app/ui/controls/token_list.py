@@ -12,16 +12,11 @@ from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.token_search import Found, TokenSearch
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.look import GRID_PX, Size, Theme, scaled
+from app.ui.widgets import as_tip, emptied, held, in_column, in_row, named, plain_label, tool_button
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import NumberField, number_text
-from app.ui.widgets.rows import emptied, held, in_column, in_row
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]

@@ -9,12 +9,9 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
-from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.buttons import tool_button
+from app.ui.look import GRID_PX, Theme
+from app.ui.widgets import SmallPrint, emptied, in_column, in_grid, named, tool_button
 from app.ui.widgets.escapes import read_lines, visible
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import emptied, in_column, in_grid
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 Found = tuple[int, str]

@@ -8,11 +8,8 @@ from PySide6.QtWidgets import QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.tools import EXAMPLE, why_no_tools
 from app.ui.controls.prose_field import prose_field
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.words import tr
 
 LINES_SHOWN = 5
@@ -33,7 +30,7 @@ class ToolsPart(QWidget):
         self._example = push_button("tools_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong = SmallPrint(theme, "tools_wrong", "warning")
         in_column(self._editor, self._example, self._wrong, on=self, gap=GRID_PX)
-        self._editor.textChanged.connect(self._tell)
+        self._editor.textChanged.connect(lambda: self.edited.emit(self._editor.toPlainText()))
 
     def show_value(self, tools: str, refusal: str) -> None:
         """Set it, telling nobody. `refusal`: why none can be given to this model; empty: they can."""
@@ -45,10 +42,6 @@ class ToolsPart(QWidget):
         self._wrong.say((refusal or why_no_tools(tools)) if tools else "")
         for part in (self._editor, self._example):
             part.setEnabled(not refusal)
-
-    @Slot()
-    def _tell(self) -> None:
-        self.edited.emit(self._editor.toPlainText())
 
     @Slot()
     def _use_example(self) -> None:

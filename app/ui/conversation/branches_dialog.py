@@ -10,13 +10,10 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import held, in_column, split
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -40,7 +37,9 @@ class BranchesDialog(QDialog):
         self._diff = DiffView(theme, "branches_diff")
         self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
         tip = tr("Show the selected turn in the conversation (Enter)")
-        self._show = push_button("branches_show", tr("Show"), tip, kind="primary", press=self._choose)
+        self._show = push_button(
+            "branches_show", tr("Show"), tip, kind="primary", press=lambda: self.chosen.emit(self.tree.current)
+        )
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         offer_buttons(self.tree, self._show)
         self.tree.chosen.connect(self.chosen)
@@ -73,10 +72,6 @@ class BranchesDialog(QDialog):
     def _turn(self, number: int) -> None:
         self._offer()
         self.turned.emit(number)
-
-    @Slot()
-    def _choose(self) -> None:
-        self.chosen.emit(self.tree.current)
 
     def _offer(self) -> None:
         row = self._rows.get(self.tree.current)

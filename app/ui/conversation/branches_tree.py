@@ -9,10 +9,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemM
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.ui.conversation.branches_values import BranchRow, Node, arranged
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Size, Theme
+from app.ui.widgets import as_tip, named
 from app.ui.widgets.text_direction import OwnDirection
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole
@@ -31,7 +30,6 @@ class BranchTree(QTreeView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● is in sight now"))
-        self._theme = theme
         self._rows: tuple[BranchRow, ...] = ()
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))

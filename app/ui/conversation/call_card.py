@@ -7,13 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, show_lines
+from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 LINES_SHOWN = 2

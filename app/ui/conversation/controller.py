@@ -37,9 +37,9 @@ from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.tokens.legend import TokenLegend
-from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets import FindBar
 
 RAISE = 2
 """Raising the limit doubles it: after a few times anyone has what they wanted."""

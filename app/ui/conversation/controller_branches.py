@@ -15,9 +15,9 @@ from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.branches_values import BranchRow
 from app.ui.conversation.transcript import Transcript
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.tokens.words import legible
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:

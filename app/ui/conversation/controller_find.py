@@ -14,8 +14,8 @@ from app.state import SETTLED, State, Turn
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_filling import TranscriptFilling
 from app.ui.document.text_finds import MOST, TextFinds, pattern_of
-from app.ui.look.theme import Theme
-from app.ui.widgets.find_bar import FindBar
+from app.ui.look import Theme
+from app.ui.widgets import FindBar
 
 AGAIN_MS = 200
 """A page that is written on is looked through again so often at the most."""

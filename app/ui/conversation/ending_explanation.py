@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.ceiling.figures import Ceiling
+from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
 from app.engine.meter.speeds import stop_latency
 from app.engine.slowness import slow_cause
@@ -68,8 +68,11 @@ def _slow(run: Run, ceiling: Ceiling | None) -> str:
     """And how near it came to what could be."""
     cause = slow_cause(run.finish)
     said = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
-    seen = ceiling.reached(run.finish, run.summary.gaps) if ceiling is not None else None
-    return f"{said} {seen.sentence}" if seen is not None else said
+    if ceiling is None:
+        return said
+    seen = ceiling.reached(run.finish, run.summary.figures.speed_mean)
+    told = DRAFTED if run.finish.drafted is not None else seen.sentence if seen is not None else ""
+    return f"{said} {told}".rstrip()
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:

@@ -7,15 +7,12 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QWidget
 
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme, tint
-from app.ui.widgets.buttons import icon_button, push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import emptied, in_row
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, tint
+from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_button
 from app.words import tr
 
 Choice = tuple[str, str]
@@ -45,11 +42,13 @@ class EndingLine(QWidget):
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
-        self._retry = icon_button(theme, "retry_last", "retry", tr("Answer again"), press=self._ask_retry)
+        self._retry = icon_button(
+            theme, "retry_last", "retry", tr("Answer again"), press=lambda: self.stepped.emit(Step.RETRY.value)
+        )
         self._edit = icon_button(theme, "edit_last", "edit", tr("Edit what was asked"), press=self.edit_wanted)
         self._drawn = (self._copy, self._retry, self._edit, self.more)
         self._steps = QButtonGroup(self)
-        self._steps.buttonClicked.connect(self._tell_step)
+        self._steps.buttonClicked.connect(lambda button: self.stepped.emit(button.property(STEP)))
         self._lay_out()
         self.clear()
         theme.changed.connect(self._wear)
@@ -157,14 +156,6 @@ class EndingLine(QWidget):
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(beside if across else below)
         self._buttons.setDirection(beside if buttons <= self.width() else below)
-
-    @Slot()
-    def _ask_retry(self) -> None:
-        self.stepped.emit(Step.RETRY.value)
-
-    @Slot(object)
-    def _tell_step(self, button: QPushButton) -> None:
-        self.stepped.emit(button.property(STEP))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the longer line of buttons."""

@@ -29,6 +29,10 @@ LONGEST_ERROR = 1_000
 TOLD_FROM_S = 0.1
 """What the sampler took before that is no part of what anybody waits for."""
 CUT_OFF = tr("Cut off with Sluice")
+SAVED = {
+    Hindrance.DAMAGED: tr("it was damaged, and is gone; the prompt was read anew"),
+    Hindrance.STRANGE: tr("it is not of this model and version; the prompt was read anew"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +223,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         prompt = tr("{reused} reused, {new} new, {speed} tok/s")
         values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
         yield tr("Prompt"), prompt.format(**values)
-    if finish.conditions is not None and finish.conditions.hindrance is Hindrance.DAMAGED:
-        yield tr("Saved cache"), tr("it was damaged, and is gone; the prompt was read anew")
+    if finish.conditions is not None and (saved := SAVED.get(finish.conditions.hindrance)) is not None:
+        yield tr("Saved cache"), saved
     yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(figures.end_to_end))
     if gaps is not None:
         marks = (("p50", gaps.p50), ("p95", gaps.p95), ("p99", gaps.p99))

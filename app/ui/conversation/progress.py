@@ -10,13 +10,9 @@ from app.definitions import meaning
 from app.engine.meter.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MARGIN_PX, MEASURE_PX, Theme
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Colour, Theme
+from app.ui.widgets import OneLine, as_tip, in_row, named
 from app.ui.widgets.thin_bar import STEPS, ThinBar
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 BAR_PX = 6

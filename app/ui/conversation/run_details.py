@@ -9,10 +9,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meanings, of_name
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import emptied, in_column, in_grid
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import emptied, in_column, in_grid, plain_label, push_button
 from app.words import tr
 
 Detail = tuple[str, str]

@@ -32,12 +32,10 @@ from app.ui.document.reading_position import ReadingPosition, find_place, place_
 from app.ui.document.scrolling import PaintedScrolling
 from app.ui.document.selection import keep_selection, selection_of
 from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
-from app.ui.widgets.naming import named
+from app.ui.widgets import as_tip, named
 from app.ui.widgets.no_picture import no_picture
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 INDENT_PX = 24

@@ -9,12 +9,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWi
 
 from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import caption, heading, plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.widgets import caption, heading, held, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 WIDTH_PX = 560

@@ -24,7 +24,6 @@ class AxesPart(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._offered: tuple[Pair, ...] = ()
         self._names: list[QComboBox] = []
         self._values: list[QLineEdit] = []
         title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
@@ -46,7 +45,6 @@ class AxesPart(QWidget):
 
     def offer(self, settings: Sequence[Pair], most: int, needed: int) -> None:
         """The settings there are, how many may be varied, and how many must be."""
-        self._offered = tuple(settings)
         for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
             name.clear()
             if number >= needed:

@@ -11,13 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.ceiling.kept import keep_sameness
 from app.engine.meter.frame import Frame
 from app.engine.types import Loading, Model
 from app.experiments.cautions import cautions, why_nothing
-from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
+from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.figures import table
-from app.experiments.questions import determinism
 from app.experiments.types import WARM_UP, Batch, Experiment, Outcome, Plan, Result, Step
 from app.figures import speed
 from app.records.word_diff import word_diff
@@ -162,7 +160,7 @@ class ExperimentResultsController(QObject):
         """Worked out on a thread, when nothing is measured any more."""
         journal = self._playground.book.journal
         folder = journal.folder if journal is not None else None
-        made = await self._tasks.in_thread(_concluded, experiment, outcome, folder)
+        made = await self._tasks.in_thread(concluded, experiment, outcome, folder)
         if made.outcome is self._so_far:
             self.report = made
             self._view.results.show_outcome(made.outcome, made.table)
@@ -214,12 +212,3 @@ def going(step: Step, frame: Frame | None = None) -> str:
         figures = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.figures.tokens)
         parts.append(figures.format(speed=speed(frame.figures.speed_now)))
     return " · ".join(parts)
-
-
-def _concluded(experiment: Experiment, outcome: Outcome, folder: Path | None) -> Report:
-    """What changes a model's tokens is kept, to be told where two of its runs differ."""
-    made = report(experiment, outcome)
-    whole = not outcome.stopped and outcome.failure is None
-    if whole and folder is not None and experiment is determinism.EXPERIMENT:
-        keep_sameness(folder, outcome.model, made.conclusion.sentence)
-    return made

@@ -16,12 +16,11 @@ from app.experiments.pace import NEAR, curve
 from app.experiments.types import Column, Outcome, Result
 from app.figures import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
-from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
-from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 

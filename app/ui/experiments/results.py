@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QStackedWidget, QTabWidget, QWidget
 
-from app.definitions import meaning
+from app.definitions import meaning, of_name
+from app.experiments.figure_words import told
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import Stretch
 from app.ui.experiments.cells import CellsPage, Titles
-from app.ui.experiments.details import DetailsPage
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
-from app.ui.look import Size, Theme
-from app.ui.widgets import Announcer, SmallPrint, in_column, named, plain_label
-from app.ui.widgets.lazy_page import LazyPage
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.widgets import Announcer, ChoiceBox, LazyPage, SmallPrint, in_column, named, plain_label, split
+from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 EMPTY = tr(
@@ -26,6 +26,9 @@ EMPTY = tr(
     "When all rounds are done, one sentence says what was found."
 )
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
+LONG = 40
+"""A cell of more characters than this is worth a pane to read it in."""
+ROWS_PX = (260, 160)
 
 
 class Results(QWidget):
@@ -152,3 +155,48 @@ def _conclusion(theme: Theme) -> QLabel:
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
     return label
+
+
+class DetailsPage(QWidget):
+    """What was found out beside the figures: a list of the tables, the one that is chosen, and below it the whole text
+    of the cell that is chosen in it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._details: tuple[Detail, ...] = ()
+        self._which = ChoiceBox("experiment_which_detail", tr("Which detail"), tr("What else was found out"))
+        self._which.currentIndexChanged.connect(self._show)
+        self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
+        self._grid.selectionModel().currentChanged.connect(self._choose)
+        self._text = named(
+            QPlainTextEdit(readOnly=True, tabChangesFocus=True),
+            "experiment_detail_text",
+            tr("Text of the chosen cell"),
+            tr("The whole text of the cell that is chosen"),
+            font=theme.font(Size.NORMAL),
+        )
+        self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
+        rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
+        in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
+
+    def show_details(self, details: Sequence[Detail]) -> None:
+        """All there are; the first is shown."""
+        self._details = tuple(details)
+        self._which.clear()
+        self._which.addItems([each.title for each in self._details])
+
+    @Slot(int)
+    def _show(self, number: int) -> None:
+        if 0 <= number < len(self._details):
+            detail = self._details[number]
+            self._grid.setAccessibleName(detail.title)
+            tips = [of_name(name) or of_name(detail.title) for name in detail.head]
+            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows], tips)
+            self._text.clear()
+            self._text.setVisible(
+                any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)
+            )
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")

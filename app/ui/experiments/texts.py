@@ -126,8 +126,4 @@ class _Box(ChoiceBox):
     def __init__(self, theme: Theme, number: int) -> None:
         super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
         self.setFont(theme.font(Size.SMALL))
-        self.activated.connect(self._touch)
-
-    @Slot()
-    def _touch(self) -> None:
-        self.setProperty("touched", True)
+        self.activated.connect(lambda: self.setProperty("touched", True))

@@ -7,8 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.look import Size, Theme
-from app.ui.widgets import tool_button
-from app.ui.widgets.buttons import opening
+from app.ui.widgets import opening, tool_button
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.figures import speed
-from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets import Numbers
 from app.ui.widgets.plots.speed_curve import SpeedCurve
 from app.words import tr
 

@@ -52,10 +52,6 @@ class HelpController(Feature):
     def report_problem(self) -> None:
         self._tasks.start(self._show_report(), "versions")
 
-    def close(self) -> None:
-        """Nothing arrives any more."""
-        self._tasks.close()
-
     def _make_licences(self) -> LicencesDialog:
         from app.ui.guide.licences_dialog import LicencesDialog
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
-from app.ui.widgets import begin_window, in_column, in_row, named, push_button
-from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets import FindBar, begin_window, in_column, in_row, named, push_button
 from app.ui.widgets.finder import Finder
 from app.words import tr
 

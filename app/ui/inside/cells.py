@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.types import Candidate, Depth, Inside
-from app.figures import chance
+from app.figures import bits, chance
 from app.records.export import as_csv
 from app.ui.tokens.words import legible
 from app.words import tr
@@ -21,6 +21,8 @@ class Cell:
     id: int
     name: str
     probability: float
+    entropy: float
+    """Of all that this layer could have said there, in nats."""
     said: bool
     """It is what was really said there."""
     spoken: str
@@ -64,7 +66,22 @@ def _cell(depth: Depth, layer: int, candidate: Candidate, start: int, alone: boo
     if said:
         spoken = tr("{words}, what was said").format(words=spoken)
     shown = f"{name}  {share}" if alone else name
-    return Cell(layer, depth.position + 1 - start, candidate.id, name, candidate.probability, said, spoken, shown)
+    place, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
+    return Cell(layer, place, candidate.id, name, candidate.probability, entropy, said, spoken, shown)
+
+
+def told_cell(cell: Cell) -> str:
+    """What is known of one of them, in a sentence."""
+    words = tr("{cell}. Token {place}, entropy {bits}")
+    return words.format(cell=cell.spoken, place=f"{cell.place + 1:,}", bits=bits(cell.entropy))
+
+
+def told_place(place: int, count: int, name: str, before: str) -> str:
+    """Which token of an answer it is."""
+    before = " ".join(map(legible, before.split()))
+    words = tr("Token {place} of {count}: “{token}”, behind “{before}”")
+    words = words if before else tr("Token {place} of {count}: “{token}”")
+    return words.format(place=f"{place + 1:,}", count=f"{count:,}", token=legible(name), before=before)
 
 
 def told(depth: Depth) -> str:

@@ -19,11 +19,12 @@ from app.engine.types import (
     Unit,
     of_answer,
 )
-from app.records.looks import attention_told, lens_told, states_told, words_told
+from app.records.looks import attention_told, lens_told, matrix_told, states_told, words_told
 from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
+from app.ui.inside.cells import told_place
 from app.ui.inside.effects import tried
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets.lazy_page import LazyPage
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from app.ui.inside.panel import InsidePanel
 
 STRETCH_TOKENS = 24
+BEFORE_TOKENS = 4
+"""So many tokens before the picked one tell where it stands."""
 BUSY = tr("Wait until what goes on is over, or stop it.")
 NO_MODEL = tr("Open a model first.")
 
@@ -48,8 +51,8 @@ class InsideController(Feature):
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
         """Of which turn, its index, and the place in its answer."""
-        self._asked: tuple[TurnId, int] | None = None
-        """The turn that is looked at, and its first token among all that was read."""
+        self._asked: tuple[TurnId, int, bool] | None = None
+        """The turn that is looked at, its first token among all that was read, and whether it is a stretch of it."""
         self._attends: tuple[TurnId, int] | None = None
         """The turn and the place that is asked about."""
         self._stands: tuple[TurnId, int, int] | None = None
@@ -91,8 +94,12 @@ class InsideController(Feature):
             return
         turn, _, place = self._token
         trace = self._playground.traces.of(turn)
-        known = trace is not None and place < len(trace)
-        panel.show_token(place if known else None, trace.token(place).name if trace is not None and known else "")
+        if trace is None or place >= len(trace):
+            panel.show_token(None, "")
+            return
+        before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
+        name = trace.token(place).name
+        panel.show_token(place, name, told_place(place, len(trace), name, before))
 
     @Slot(str)
     def _look(self, kind: str) -> None:
@@ -111,8 +118,9 @@ class InsideController(Feature):
             prompt = self._playground.leave_out(index, place, part) if part is not None else None
             self._left_out = (turn, index, place, prompt) if prompt is not None else None
         else:
-            start = self._playground.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
-            self._asked = (turn, start) if start is not None else None
+            stretch = kind == STRETCH
+            start = self._playground.look_inside(index, place, STRETCH_TOKENS if stretch else 1)
+            self._asked = (turn, start, stretch) if start is not None else None
 
     @Slot(int, object)
     def _look_at_matrix(self, layer: int, head: int | None) -> None:
@@ -128,7 +136,7 @@ class InsideController(Feature):
     def _on_looked(self, outcome: Inside | Failure | Stopped) -> None:
         if isinstance(outcome, Inside) and self._asked is not None:
             self._playground.looks.keep("layers", lens_told(outcome))
-            self._page.page.show_found(outcome, self._asked[1])
+            self._page.page.show_found(outcome, *self._asked[1:])
 
     @Slot(object)
     def _on_attended(self, outcome: tuple[ExactPrompt, Attention] | Failure | Stopped) -> None:
@@ -139,6 +147,7 @@ class InsideController(Feature):
     @Slot(object)
     def _on_attended_whole(self, outcome: AttentionMatrix | Failure | Stopped) -> None:
         if isinstance(outcome, AttentionMatrix) and self._attends is not None:
+            self._playground.looks.keep("matrix", matrix_told(outcome))
             self._page.page.show_matrix(outcome)
 
     @Slot(object)

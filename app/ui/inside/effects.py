@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.engine.prompt_parts import MOST, text_of
+from app.engine.prompt_parts import MOST, is_templates, text_of
 from app.engine.types import ExactPrompt, LeftOut, Odds, Unit, of_answer, of_token, rather_than
 from app.figures import duration, minus
 from app.state import Run
 from app.ui.tokens.words import legible
 from app.words import tr
 
-UNITS = {Unit.SENTENCE: tr("Sentences"), Unit.TURN: tr("Turns"), Unit.TOKEN: tr("Tokens")}
+UNITS = {
+    Unit.SENTENCE: tr("One sentence at a time"),
+    Unit.TURN: tr("One turn at a time"),
+    Unit.TOKEN: tr("One token at a time"),
+}
 COARSER = {
     Unit.SENTENCE: tr("There are more than {most} tokens, so sentences are left out."),
     Unit.TURN: tr("There are more than {most} sentences, so all that one of them said is left out at a time."),
@@ -22,7 +26,7 @@ SUMS = tr(
     " both say has little effect in either, and what counts only together has it in both."
 )
 LEAST_S = 0.0005
-MOST_CHARACTERS, MOST_IN_CELL = 80, 24
+MOST_CHARACTERS, MOST_IN_CELL = 80, 200
 
 
 def choices(found: LeftOut) -> list[tuple[str, Callable[[Odds], float]]]:
@@ -40,17 +44,18 @@ def nats(effect: float) -> str:
 
 
 def ordered(prompt: ExactPrompt, found: LeftOut, effects: Sequence[float]) -> list[tuple[range, tuple[str, str]]]:
-    """The parts and their lines in a table, those with the most effect first."""
-    pairs = sorted(zip(found.parts, effects, strict=True), key=lambda pair: -pair[1])
-    return [(part, (nats(effect), _short(prompt, part))) for part, effect in pairs]
+    """The parts and their lines in a table: those with the most effect first, and what nobody said last."""
+    each = zip((is_templates(prompt, part) for part in found.parts), found.parts, effects, strict=True)
+    ranked = sorted(each, key=lambda line: (line[0], -line[2]))
+    return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
 
 
-def _short(prompt: ExactPrompt, part: range) -> str:
+def _short(prompt: ExactPrompt, part: range, own: bool) -> str:
     """Blanks are told only where there is one token, since they tell it from others."""
     text = text_of(prompt, part)
-    shown = " ".join(map(legible, text.split())) if len(part) > 1 else ""
-    shown = shown or legible(text)
-    return shown if len(shown) <= MOST_IN_CELL else f"{shown[: MOST_IN_CELL - 1]}…"
+    shown = (" ".join(map(legible, text.split())) if len(part) > 1 else "") or legible(text)
+    shown = shown if len(shown) <= MOST_IN_CELL else f"{shown[: MOST_IN_CELL - 1]}…"
+    return tr("Template: {text}").format(text=shown) if own else shown
 
 
 def sums(found: LeftOut, of: Callable[[Odds], float]) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.engine.types import Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
 from app.figures import chance
 from app.records.export import as_csv
 from app.ui.inside.picture import MatrixPicture
@@ -37,22 +37,22 @@ NAMES = {
     HeadKind.SAME: tr("same before"),
     HeadKind.DELIMITER: tr("punctuation"),
 }
+OF_MEAN = tr("{share} in the mean of all heads, none of which needs to look there")
 PROOF = tr("The weights bring forth the layers' real output; the largest difference is {difference}.")
-TABLE_PX, TEXT_PX, PICTURE_PX = 188, 140, 240
+MOST_ROWS, TEXT_PX, PICTURE_PX = 4, 140, 240
 MOST_CHARACTERS = 12
 
 
-WHOLE_TOKENS = 1_024
-"""Of a longer text only the row of the picked token is seen."""
 MOST_LINKS, LEAST_SHARE = 4, 0.1
 CSV_TOKENS = 256
 """A whole matrix of more would be too long for a clipboard: then the picked token's row is copied."""
+HEAD, MEAN, BACK = tr("From every token"), tr("Mean of its layer"), tr("From this token")
 HEAD_TIP = tr("What this head looks at from every token so far: one pass beside the conversation, up to 1,024 tokens")
 MEAN_TIP = tr("The mean over the heads of this head's layer. A mean has links that none of its heads needs to have")
 
 
 class HeadsPart(QWidget):
-    """The first line is the mean of all heads; the others come as clearly as they do one thing."""
+    """The first line is the mean of all heads; of the others those that do the same stand together."""
 
     matrix_wanted = Signal(int, object)
     """Of this layer: a head, or None for the mean of them."""
@@ -64,17 +64,17 @@ class HeadsPart(QWidget):
         self._heads: list[Head] = []
         self._matrix: AttentionMatrix | None = None
         self._why = ""
-        self._table = WordTable(theme, "inside_heads", tr("Attention heads"), folds=True)
+        self._table = WordTable(theme, "inside_heads", tr("Attention heads"), folds=True, most_rows=MOST_ROWS)
         self._text = TokenChips(theme, "inside_text", tr("What the head attends to"))
         self._told = SmallPrint(theme, "inside_weight", "text")
         self._scale = TokenScale(theme)
-        self._one = push_button("inside_head_matrix", tr("From every token"), HEAD_TIP, kind="small")
-        self._mean = push_button("inside_layer_matrix", tr("Mean of its layer"), MEAN_TIP, kind="small")
+        self._one = push_button("inside_head_matrix", HEAD, HEAD_TIP, kind="small")
+        self._mean = push_button("inside_layer_matrix", MEAN, MEAN_TIP, kind="small")
         self._picture = MatrixPicture(theme, "inside_matrix", tr("What is looked at from every token"), PICTURE_PX)
         self._strongest = ""
         """What the chosen head attends to most, in words."""
-        for part, pixels in ((self._table, TABLE_PX), (self._text, TEXT_PX)):
-            scaled(theme, part, QWidget.setMinimumHeight, pixels)
+        self._difference = 0.0
+        scaled(theme, self._text, QWidget.setMinimumHeight, TEXT_PX)
         buttons = in_row(self._one, self._mean, ...)
         in_column(self._table, self._text, self._picture, self._scale, self._told, buttons, on=self)
         self._one.clicked.connect(partial(self._ask, False))
@@ -84,7 +84,7 @@ class HeadsPart(QWidget):
         self._text.pointed.connect(self._tell)
 
     def show_attention(self, prompt: ExactPrompt, attention: Attention) -> None:
-        heads = sorted(attention.heads, key=lambda head: (head.here is HeadKind.SPREAD, -head.here_share))
+        heads = attention.by_kind()
         mean = [sum(each) / len(heads) for each in zip(*(head.weights for head in heads), strict=True)]
         self._heads, self._matrix = heads, None
         self._rows = [tuple(mean), *(tuple(head.weights) for head in heads)]
@@ -92,8 +92,7 @@ class HeadsPart(QWidget):
         lines = [(tr("mean"), _most(mean, texts)), *(_line(head, texts) for head in heads)]
         self._text.show_prompt(prompt)
         self._table.show_rows(TITLES, lines, TIPS)
-        difference = f"{attention.max_difference:.0e}" if attention.max_difference else "0"
-        self._told.setToolTip(PROOF.format(difference=difference))
+        self._difference = attention.max_difference
         self._table.selectRow(0)
         self._step()
 
@@ -106,8 +105,16 @@ class HeadsPart(QWidget):
         words = tr("{name}: a row for each token that looks, a column for each that it looks at, from the first on")
         told = words.format(name=_name(matrix.layer, matrix.head))
         self._picture.show_values((weights / most).ravel(), matrix.size, self._cell, told)
-        self._picture.mark(matrix.size - 1, 0)
+        self._picture.mark(matrix.size - 1, int(weights[-1].argmax()))
         self._show(most, told)
+
+    def told(self) -> str:
+        return self._told.text()
+
+    def proof(self) -> str:
+        """How near what is seen comes to what the model really does."""
+        difference = self._matrix.max_difference if self._matrix is not None else self._difference
+        return PROOF.format(difference=f"{difference:.0e}" if difference else "0")
 
     def picture(self) -> QPixmap:
         return self._picture.picture() if self._matrix is not None else self._text.viewport().grab()
@@ -135,11 +142,19 @@ class HeadsPart(QWidget):
             why = tr("Choose a head first.") if row < 1 else ""
         if size > WHOLE_TOKENS:
             why = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
-        for button, tip in ((self._one, HEAD_TIP), (self._mean, MEAN_TIP)):
+        for mean, button, words, tip in ((False, self._one, HEAD, HEAD_TIP), (True, self._mean, MEAN, MEAN_TIP)):
+            button.setText(BACK if self._is_seen(mean) else words)
+            button.setAccessibleName(button.text())
             button.setEnabled(not why)
             button.setToolTip(why or tip)
 
+    def _is_seen(self, mean: bool) -> bool:
+        return self._matrix is not None and (self._matrix.head is None) == mean
+
     def _ask(self, mean: bool) -> None:
+        if self._is_seen(mean):
+            self._step()
+            return
         head = self._heads[self._table.currentIndex().row() - 1]
         self.matrix_wanted.emit(head.layer, None if mean else head.head)
 
@@ -169,7 +184,7 @@ class HeadsPart(QWidget):
         row, prompt = self._table.currentIndex().row(), self._text.prompt
         if prompt is None or not 0 <= row < len(self._rows):
             return
-        weights, words = self._rows[row], tr("{share} of the head's attention")
+        weights, words = self._rows[row], tr("{share} of the head's attention") if row else OF_MEAN
         most = max(weights) or 1.0
         self._text.show_grounds(
             lambda at: likely_ground(weights[at] / most, self._theme),
@@ -178,7 +193,8 @@ class HeadsPart(QWidget):
         strongest = sorted(range(len(weights)), key=lambda at: -weights[at])[:MOST_LINKS]
         self._text.show_links({at: weights[at] / most for at in strongest if weights[at] >= LEAST_SHARE and row})
         self._matrix = None
-        self._show(most, told_token(prompt, strongest[0], words.format(share=chance(most))))
+        told = told_token(prompt, strongest[0], words.format(share=chance(most)))
+        self._show(most, f"{told}. {_over_the_text(self._heads[row - 1])}" if row else told)
 
     @Slot(str)
     def _tell(self, words: str) -> None:
@@ -188,6 +204,13 @@ class HeadsPart(QWidget):
 def _line(head: Head, texts: Sequence[str]) -> tuple[str, str]:
     does = f" ({NAMES[head.here]})" if head.here in NAMES else ""
     return _name(head.layer, head.head), _most(head.weights, texts) + does
+
+
+def _over_the_text(head: Head) -> str:
+    if head.kind not in NAMES:
+        return tr("Over the text's last tokens it does nothing clearly.")
+    words = tr("Over the text's last tokens: {kind}, {share}.")
+    return words.format(kind=NAMES[head.kind], share=chance(head.share))
 
 
 def _name(layer: int, head: int | None) -> str:

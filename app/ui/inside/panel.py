@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
 from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
-from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told
+from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told, told_cell
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
 from app.ui.inside.picture import MatrixPicture
@@ -20,7 +20,7 @@ from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
-from app.ui.widgets import SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets import Announcer, SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
 KINDS = {
@@ -75,6 +75,8 @@ class InsidePanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[Inside, int] | None = None
+        self._stretch = False
+        """That is of a stretch."""
         self._attends: int | None = None
         """The token whose heads are known."""
         self._stands: int | None = None
@@ -84,6 +86,7 @@ class InsidePanel(QWidget):
         self._why = ""
         self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS, ACROSS)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
+        self._where = SmallPrint(theme, "inside_place", "text")
         self._said = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
         self._overview = MatrixPicture(theme, "inside_overview", tr("All layers at a glance"), OVERVIEW_PX)
@@ -92,13 +95,15 @@ class InsidePanel(QWidget):
         self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
-        self._meaning = SmallPrint(theme, "inside_meaning")
+        self._cell = SmallPrint(theme, "inside_cell", "text")
+        self._meaning, self._proof = SmallPrint(theme, "inside_meaning"), SmallPrint(theme, "inside_proof")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._take)
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         tip = tr("All figures of this page, as CSV for a spreadsheet")
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
         tip = tr("What is seen here, as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
+        self._announcer = Announcer(self)
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
@@ -107,17 +112,18 @@ class InsidePanel(QWidget):
         self.words.asked.connect(self._enable)
         self.show_token(None, "")
 
-    def show_token(self, place: int | None, name: str) -> None:
-        """The token that would be looked at; what was found stays while it has this one."""
+    def show_token(self, place: int | None, name: str, where: str = "") -> None:
+        """The token that would be looked at, and where it stands; what was found stays while it has this one."""
         self._place, self._name = place, name
+        self._where.say(where)
         self._show()
 
-    def show_found(self, found: Inside | None, start: int = 0) -> None:
+    def show_found(self, found: Inside | None, start: int = 0, stretch: bool = False) -> None:
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
-        self._found = (found, start) if found is not None else None
-        self._said.setToolTip(proof(found) if found is not None else "")
+        self._found, self._stretch = (found, start) if found is not None else None, stretch
         self._attends = self._stands = None
         self._show()
+        self._announcer.say(self._said.text() if found is not None else "")
 
     def show_left_out(
         self, place: int, prompt: ExactPrompt | None = None, unit: Unit | None = None, found: LeftOut | None = None
@@ -125,21 +131,26 @@ class InsidePanel(QWidget):
         """Of the answer that has this token. None: nothing is known any more."""
         self.words.show_found(prompt, unit, found, place)
         self._show()
+        self._announcer.say(self.words.told() if found is not None else "")
 
     def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
         """Of the token at this place; `start`: the answer's first token among all that was read."""
         self._stands = place
         self._states.show_states(prompt, states, start)
         self._show()
+        self._announcer.say(self._states.told())
 
     def show_matrix(self, matrix: AttentionMatrix) -> None:
         self._heads.show_matrix(matrix)
+        self._show()
+        self._announcer.say(self._heads.told())
 
     def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
         """Of the heads, when the token at this place was chosen."""
         self._attends = place
         self._heads.show_attention(prompt, attention)
         self._show()
+        self._announcer.say(self._heads.told())
 
     def allow(self, why: str) -> None:
         """Why nothing can be looked at now, and no answer gone on with; empty: it can."""
@@ -148,10 +159,11 @@ class InsidePanel(QWidget):
 
     def _lay_out(self) -> None:
         seen = self._overview, (self.grid, GREEDY), self._heads, self._states, self.words
-        parts = self._kind, self._meaning, self._look, self._said, *seen
+        parts = self._kind, self._meaning, self._where, self.words.chooser, self._look, self._said, *seen
         body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
-        in_column(*parts, self._scale, self._go, copies, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
+        below = self._scale, self._cell, self._go, copies, self._proof
+        in_column(*parts, *below, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -160,24 +172,26 @@ class InsidePanel(QWidget):
 
     @property
     def _depth(self) -> Depth | None:
-        """Of the token that is picked, as far as it was looked at."""
-        found, start = self._found or (None, 0)
+        """Of the token that is picked, as far as it was looked at; one alone is no stretch."""
+        known = self._kind.choice == LADDER or (self._kind.choice == STRETCH and self._stretch)
+        found, start = self._found if known and self._found is not None else (None, 0)
         places = found.places if found is not None else ()
         return next((each for each in places if each.position + 1 - start == self._place), None)
 
     @Slot()
     def _show(self) -> None:
         kind = self._kind.choice
-        depth = self._depth if kind in (LADDER, STRETCH) else None
+        depth = self._depth
         heads, states = (
             kind == of and place is not None and place == self._place
             for of, place in ((ATTENTION, self._attends), (STATES, self._stands))
         )
-        for part in (self.grid, self._scale, self._go):
+        for part in (self.grid, self._scale, self._cell, self._go):
             part.setVisible(depth is not None)
         for part in (self._copy, self._picture):
             part.setVisible(depth is not None or heads or states or (kind == WORDS and self.words.found is not None))
         self.words.setVisible(kind == WORDS)
+        self.words.chooser.setVisible(kind == WORDS)
         self.words.show_place(NOWHERE if self._place is None else self._place)
         self._overview.setVisible(depth is not None and len(depth.guesses) >= DEEP_LAYERS)
         self._heads.setVisible(heads)
@@ -187,9 +201,11 @@ class InsidePanel(QWidget):
         self._look.setText(self._caption())
         self._look.setAccessibleName(self._look.text())
         self._said.say(PICK if self._place is None else "")
+        self._proof.say(self._heads.proof() if heads else self.words.proof() if kind == WORDS else "")
         if depth is not None and self._found is not None:
             found, start = self._found
             self._said.say(told(depth))
+            self._proof.say(proof(found))
             places = found.places
             grid = heat_map(places, start) if kind == STRETCH else ladder(depth, start)
             shares = [cell.probability for line in grid.lines for cell in line]
@@ -217,6 +233,8 @@ class InsidePanel(QWidget):
     def _step(self, cell: Cell | None) -> None:
         if cell is not None:
             self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
+            self._cell.setText(told_cell(cell))
+            self._cell.setAccessibleName(self._cell.text())
         token = f"“{_short(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Go on from here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())

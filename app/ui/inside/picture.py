@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.colours import LEVELS, likely_ground
-from app.ui.widgets import named
+from app.ui.widgets import Announcer, named
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class MatrixPicture(QWidget):
         self._tell: Tell = lambda row, column: ""
         self._square = True
         self._at = (0, 0)
+        self._announcer = Announcer(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         scaled(theme, self, QWidget.setFixedHeight, height_px)
@@ -130,5 +131,7 @@ class MatrixPicture(QWidget):
 
     def _go(self, row: int, column: int) -> None:
         self.mark(row, column)
-        self.pointed.emit(self._tell(row, column))
+        told = self._tell(row, column)
+        self.pointed.emit(told)
+        self._announcer.say(told)
         self.picked.emit(row, column)

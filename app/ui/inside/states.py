@@ -10,7 +10,7 @@ from app.engine.types import ExactPrompt, LayerState, States
 from app.figures import minus, three_digits
 from app.records.export import as_csv
 from app.ui.inside.picture import MatrixPicture
-from app.ui.look import Colour, Theme, scaled
+from app.ui.look import Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, in_column
@@ -24,7 +24,7 @@ TIPS = (
     tr("The length of what the layer adds, by that of what came in"),
     tr("Of what it hands on with what came in: 1 is the same direction, 0 a right angle"),
 )
-TABLE_PX, PICTURE_PX = 120, 240
+MOST_ROWS, PICTURE_PX = 8, 240
 
 
 class StatesPart(QWidget):
@@ -34,16 +34,18 @@ class StatesPart(QWidget):
         super().__init__()
         self._prompt: ExactPrompt | None = None
         self._states: States | None = None
-        self._table = WordTable(theme, "inside_states", tr("What each layer hands on"))
+        self._table = WordTable(theme, "inside_states", tr("What each layer hands on"), most_rows=MOST_ROWS)
         self._near = SmallPrint(theme, "inside_near", "text")
         self._loop = SmallPrint(theme, "inside_loop", "text")
         self._picture = MatrixPicture(theme, "inside_alike", tr("How alike the tokens are"), PICTURE_PX)
         self._scale = TokenScale(theme)
         self._told = SmallPrint(theme, "inside_cosine", "text")
-        scaled(theme, self._table, QWidget.setMinimumHeight, TABLE_PX)
         in_column(self._loop, self._table, self._near, self._picture, self._scale, self._told, on=self)
         self._table.selectionModel().currentRowChanged.connect(self._step)
         self._picture.pointed.connect(self._tell)
+
+    def told(self) -> str:
+        return " ".join(filter(None, (self._loop.text(), self._near.text())))
 
     def picture(self) -> QPixmap:
         return self._picture.picture()

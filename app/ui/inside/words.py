@@ -13,7 +13,7 @@ from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
-from app.ui.widgets import ChoiceBox, SmallPrint, in_column, in_row, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, caption, held, in_column, in_row, push_button
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -26,7 +26,7 @@ TRY_TIP = tr("Writes the answer once more behind the shorter prompt, beside the 
 FOR, AGAINST = tr("{nats} nats for it"), tr("{nats} against it")
 UNIT_TIP = tr("The finer, the more passes it takes. Draw over tokens of the text below to leave out just these")
 OF_TIP = tr("All of the answer, the picked token, or why that token and not another one")
-TABLE_PX, TEXT_PX = 140, 140
+MOST_ROWS, PART_PX, TEXT_PX = 8, 160, 140
 
 
 class WordsPart(QWidget):
@@ -46,13 +46,17 @@ class WordsPart(QWidget):
         self._parts: list[range] = []
         """As the table has them."""
         self._unit = ChoiceBox("inside_unit", tr("What is left out at a time"), UNIT_TIP, narrow=True)
-        for words, unit in ((UNITS[unit], unit) for unit in UNITS):
+        for unit, words in UNITS.items():
             self._unit.addItem(words, str(unit))
         self._unit.addItem(tr("What is selected below"), "")
+        self.chooser = held(in_row(caption(theme, tr("Leave out"), self._unit), (self._unit, 1)))
+        """Stands over the button that asks."""
         self._of = ChoiceBox("inside_of", tr("What it did something for"), OF_TIP, narrow=True)
         self._spare = SmallPrint(theme, "inside_spare", "text")
         self._try = push_button("inside_try", tr("Try it without"), TRY_TIP, kind="small", press=self.try_wanted.emit)
-        self._table = WordTable(theme, "inside_parts", tr("Parts of the prompt"))
+        self._table = WordTable(
+            theme, "inside_parts", tr("Parts of the prompt"), most_rows=MOST_ROWS, widest_px=PART_PX
+        )
         self._text = TokenChips(theme, "inside_prompt", tr("The prompt, by what its words did"), selects=True)
         self._for, self._against = TokenScale(theme), TokenScale(theme)
         self._told, self._sums = SmallPrint(theme, "inside_effect", "text"), SmallPrint(theme, "inside_sums")
@@ -81,7 +85,6 @@ class WordsPart(QWidget):
         coarse = coarser(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
         self.say_tried(" ".join(filter(None, (coarse, spared(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
-        self._told.setToolTip(proof(found) if found is not None else "")
         self._fill()
 
     def show_place(self, place: int) -> None:
@@ -95,6 +98,14 @@ class WordsPart(QWidget):
     def allow(self, allowed: bool) -> None:
         self._try.setEnabled(allowed)
 
+    def told(self) -> str:
+        """The part that comes first, and what could be left out."""
+        effect, part = (self._table.model().index(0, column).data() for column in range(2))
+        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
+
+    def proof(self) -> str:
+        return proof(self.found) if self.found is not None else ""
+
     def as_csv(self) -> str:
         return as_csv(self.prompt, self.found) if self.prompt is not None and self.found is not None else ""
 
@@ -102,12 +113,12 @@ class WordsPart(QWidget):
         return self._results.grab()
 
     def _lay_out(self) -> QWidget:
-        for part, pixels in ((self._table, TABLE_PX), (self._text, TEXT_PX)):
-            scaled(self._theme, part, QWidget.setMinimumHeight, pixels)
+        scaled(self._theme, self._text, QWidget.setMinimumHeight, TEXT_PX)
         results = QWidget()
+        of = in_row(caption(self._theme, tr("Effect on"), self._of), (self._of, 1))
         scales = self._for, self._against, self._told, self._sums
-        in_column(self._spare, in_row(self._try, ...), self._of, self._table, self._text, *scales, on=results)
-        in_column(self._unit, results, on=self)
+        in_column(self._spare, in_row(self._try, ...), of, self._table, self._text, *scales, on=results)
+        in_column(results, on=self)
         return results
 
     def _fill(self) -> None:
@@ -141,7 +152,7 @@ class WordsPart(QWidget):
     def _ground(self, effect: float | None, most: float) -> QColor:
         if effect is None:
             return ground(PLAIN, self._theme)
-        strong = Colour.LIKELY if effect >= 0 else Colour.TOKEN
+        strong = Colour.LIKELY if effect > -most / LEVELS else Colour.TOKEN
         return ground(min(LEVELS - 1, int(abs(effect) / most * LEVELS)), self._theme, strong)
 
     @Slot()

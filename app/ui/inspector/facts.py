@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.definitions import meaning
 from app.engine.meter.trace import Origin, Traced
 from app.engine.types import Observed
-from app.figures import DASH, chance, duration, minus, short_duration
+from app.figures import DASH, bits, chance, duration, minus, short_duration
 from app.words import tr
 
 ORIGINS = {
@@ -32,10 +32,6 @@ class Fact:
     @property
     def tip(self) -> str:
         return meaning(self.key)
-
-
-def bits(nats: float) -> str:
-    return tr("{number} bits").format(number=f"{max(0.0, nats) / math.log(2):.2f}")
 
 
 def logprob(value: float) -> str:

@@ -30,7 +30,7 @@ from app.words import tr
 
 INTERVAL_S = 0.125
 """More often nobody reads a number, and more seldom a curve does not flow."""
-REACHED_BY = tr("By the middle time of a token, and with half of the answer before it.")
+REACHED_BY = tr("That is its mean speed, and the ceiling with half of the answer before it.")
 ALONE_S = 0.25
 """The same where tokens come one by one: fewer are new."""
 
@@ -114,7 +114,8 @@ class InstrumentsController(Feature):
         """What the open model could do is nothing to another one's run."""
         own = self._owns(shown) and not run.finish.drafted
         self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
-        reached = self._ceiling.reached(run.finish, run.summary.gaps) if own and self._ceiling is not None else None
+        mean = run.summary.figures.speed_mean
+        reached = self._ceiling.reached(run.finish, mean) if own and self._ceiling is not None else None
         if reached is not None:
             self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {REACHED_BY}")
         else:

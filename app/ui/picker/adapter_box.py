@@ -10,13 +10,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.library.types import AdapterChoice
-from app.ui.look.theme import Theme
-from app.ui.widgets.choice_box import add_entry
-from app.ui.widgets.field_row import FieldRow
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
+from app.ui.look import Theme
+from app.ui.widgets import FieldRow, SmallPrint, add_entry, as_tip, in_column, named
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 

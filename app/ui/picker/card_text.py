@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import Size, Theme
+from app.ui.widgets import named
 from app.ui.widgets.no_picture import no_picture
 from app.words import tr
 

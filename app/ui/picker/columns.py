@@ -12,7 +12,7 @@ from PySide6.QtCore import QDate, QLocale
 from app.definitions import of_name
 from app.figures import DASH, parameters, size
 from app.library.types import HubModel, LocalModel
-from app.ui.widgets.table_model import Column
+from app.ui.widgets import Column
 from app.words import tr
 
 Text = Callable[[Any], str]

@@ -22,11 +22,10 @@ from app.library.types import HubModel, LocalModel, Source
 from app.settings import Settings
 from app.state import State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
-from app.ui.widgets import file_opening
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets import LazyWindow, file_opening
 from app.unkept import KEYS
 from app.words import tr
 
@@ -155,7 +154,7 @@ class PickerController(Feature):
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
         page.delete_wanted.connect(self._take_off)
-        page.show_wanted.connect(self._show_in_files)
+        page.show_wanted.connect(lambda model: QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))))
         page.quantise_wanted.connect(self._quantise)
         page.folder_wanted.connect(self._choose_folder)
         picker.folder_dropped.connect(self.take_folder)
@@ -171,7 +170,7 @@ class PickerController(Feature):
         from app.ui.picker.controller_hub import HubController
 
         self._hub = HubController(self._tasks, page, self)
-        page.download_wanted.connect(self._download)
+        page.download_wanted.connect(lambda model: self._resume(model.id))
         page.open_wanted.connect(self._open_present)
         self._set_limit()
         self._show_present()
@@ -239,10 +238,6 @@ class PickerController(Feature):
         if model is not None:
             self._load(replace(model.opened_by, draft=str(draft.folder)))
 
-    @Slot(object)
-    def _download(self, model: HubModel) -> None:
-        self._resume(model.id)
-
     @Slot(str)
     def _resume(self, model_id: str) -> None:
         if self._picker.made is not None:
@@ -260,10 +255,6 @@ class PickerController(Feature):
             self._quantising = QuantiseController(self._tasks, self._downloading, self._folders, self._data, text)
         if self._local is not None:
             self._quantising.ask(self._theme, model, partial(self._local.fits, model), self._picker.window)
-
-    @Slot(object)
-    def _show_in_files(self, model: LocalModel) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder)))
 
     @Slot()
     def _choose_folder(self) -> None:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.bridge.tasks import Tasks
 from app.library import hub
+from app.library.fit import fit_of
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.picker.controller_token import TokenController
-from app.ui.picker.fit import fit_of
 from app.ui.picker.hub_page import HubPage
 
 REST_MS = 250

@@ -12,10 +12,10 @@ from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.figures import size
 from app.library import adapters, drafts, local, remove, used
+from app.library.fit import fit_of
 from app.library.types import AdapterChoice, LocalModel, Removal, Source, Verdict
 from app.state import Phase
 from app.ui.picker.columns import LocalRow
-from app.ui.picker.fit import fit_of
 from app.ui.picker.local_page import LocalPage
 from app.ui.widgets import file_opening
 from app.words import tr

@@ -18,7 +18,7 @@ from app.engine.types import Failure
 from app.library.types import DownloadJob, DownloadState, FileProgress, LocalModel, Source
 from app.quantising.choice import Choice, Outcome
 from app.quantising.convert import Conversion
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.quantise_dialog import QuantiseDialog
 from app.words import tr

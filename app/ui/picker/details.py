@@ -8,14 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.library.types import Fit
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets import SmallPrint, in_column, named, plain_label
 from app.words import tr
 
 WIDTH_PX = 284

@@ -9,14 +9,12 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
-from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.look import MARGIN_PX, Theme
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets.lazy_page import LazyPage
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.widgets import LazyPage, in_column, named
 from app.words import tr
 
 SMALLEST_PX = (760, 480)

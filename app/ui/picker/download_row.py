@@ -7,14 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
-from app.ui.widgets.buttons import push_button, tool_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.thin_bar import ThinBar
+from app.ui.widgets import SmallPrint, ThinBar, in_grid, named, plain_label, push_button, tool_button
 from app.words import tr
 
 LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.library.types import DownloadJob, DownloadState
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.picker.download_news import DownloadNews
-from app.ui.picker.progress_words import ACTIVE, all_in_one
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.thin_bar import ThinBar
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.picker.progress_words import ACTIVE, all_in_one, standing
+from app.ui.widgets import SmallPrint, ThinBar, in_grid, push_button
 from app.words import tr
 
 S = DownloadState
+PARTS = 4
 
 
 class DownloadStrip(QWidget):
@@ -90,3 +88,28 @@ def _words(
         return ""
     said = tr("{model} could not be made: {what}") if failed.made else tr("The download of {model} failed: {what}")
     return said.format(model=failed.model_id, what=failed.failure.what)
+
+
+class DownloadNews:
+    """What is news to somebody who doesn't watch the bars: a quarter more, a halt, an end. Remembers what was told."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[DownloadState, int]] = {}
+
+    def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
+        """A sentence for each download that has come further; what had ended before the first look is no news."""
+        known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
+        for job in jobs:
+            before = known.get(job.model_id)
+            if before != self._told[job.model_id] and (before is not None or job.state in ACTIVE) and _tells(job):
+                yield f"{job.model_id}: {standing(job)}".rstrip(".") + "."
+
+
+def _mark(job: DownloadJob) -> tuple[DownloadState, int]:
+    flows = job.state is S.DOWNLOADING and job.size > 0
+    return job.state, PARTS * job.done // job.size if flows else 0
+
+
+def _tells(job: DownloadJob) -> bool:
+    """Its first moments, in which nothing is known, are no news."""
+    return job.state not in (S.QUEUED, S.ASKING) and (job.state is not S.DOWNLOADING or job.size > 0)

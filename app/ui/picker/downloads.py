@@ -9,10 +9,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.library.types import DownloadJob
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Theme
 from app.ui.picker.download_row import DownloadRow
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.widgets import in_column, named
 from app.words import tr
 
 HIGHEST_PX = 132

@@ -9,10 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import of_name
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.rows import in_grid
-from app.ui.widgets.tooltips import as_tip
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import as_tip, caption, in_grid, plain_label
 
 LONG_WORD = re.compile(r"(/|\S{16})")
 MAY_BREAK = "\\1\u200b"

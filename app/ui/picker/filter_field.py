@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Size, Theme
 from app.ui.widgets.search_field import prepare_search
 from app.words import tr
 

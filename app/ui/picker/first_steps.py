@@ -7,12 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_grid, in_row, scrolling
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.widgets import held, in_column, in_grid, in_row, named, plain_label, push_button, scrolling
 
 WIDTH_PX = 560
 Example = tuple[str, str, str]

@@ -8,12 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 from app.definitions import meaning
 from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme, tint
-from app.ui.widgets.labels import caption, plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, Colour, Size, Theme, tint
+from app.ui.widgets import SmallPrint, caption, in_column, in_row, named, plain_label
 from app.words import tr
 
 FIRST_CONTEXT = 8192

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Failure
 from app.library.types import HubDetails, HubModel, Sort
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Theme
 from app.ui.picker.card_text import CardText
 from app.ui.picker.columns import HUB, hub_words
 from app.ui.picker.details import Details
@@ -19,11 +19,8 @@ from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.model_words import hub_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
+from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.rows import held, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")

@@ -9,10 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look import GAP_PX, Colour, Size, Theme, scaled
+from app.ui.widgets import named
 from app.words import tr
 
 LEAST_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90

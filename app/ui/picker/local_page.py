@@ -10,19 +10,16 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.library.types import LocalModel, Source
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Theme
 from app.ui.picker.adapter_box import AdapterBox
 from app.ui.picker.columns import LOCAL, LocalRow, local_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_words import local_facts
 from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.rows import held, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")

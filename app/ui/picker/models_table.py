@@ -9,12 +9,9 @@ from PySide6.QtCore import QItemSelection, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import Measured
-from app.ui.look.theme import Size, Theme
+from app.ui.look import Colour, Measured, Size, Theme
 from app.ui.picker.filter_field import ENTER
-from app.ui.widgets.table import Table
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.widgets import Column, Table, TableModel
 from app.words import tr
 
 ROW_PX = 28

@@ -13,18 +13,21 @@ from app.figures import size, speed
 from app.library.types import LocalModel
 from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantising.cost import Cost
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.picker.facts import Facts
 from app.ui.picker.ladder_plot import LadderPlot
-from app.ui.widgets import file_opening
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import field_label
+from app.ui.widgets import (
+    ChoiceBox,
+    SmallPrint,
+    begin_window,
+    field_label,
+    file_opening,
+    in_column,
+    in_grid,
+    in_row,
+    push_button,
+)
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
-from app.ui.widgets.rows import in_column, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX, SMALLEST_PX, LADDER_PX = (620, 380), (480, 320), (920, 700)

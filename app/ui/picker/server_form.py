@@ -8,12 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.engine.types import Server
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import field_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import Size, Theme
+from app.ui.widgets import SmallPrint, field_label, in_grid, in_row, named, push_button
 from app.words import tr
 
 NEW_KEY = tr("Only if the server asks for one")

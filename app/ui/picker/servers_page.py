@@ -10,18 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look import GAP_PX, Theme
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow
 from app.ui.picker.server_form import ServerForm
+from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.rows import held, in_grid, in_row
-from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 TITLE = tr("Use a model that runs elsewhere")
@@ -66,13 +63,15 @@ class ServersPage(QWidget):
         self.question = QuestionLine(theme, "server_question")
         self.form = ServerForm(theme)
         tip = tr("Put one more server on the list")
-        self._add = push_button("add_server", tr("Add server…"), tip, press=self._ask_for_new)
+        self._add = push_button("add_server", tr("Add server…"), tip, press=lambda: self.edit_wanted.emit(None))
         tip = tr("Ask it now, and see how fast it answers")
-        self._test = push_button("test_server", tr("Test"), tip, press=self._ask_to_test)
+        self._test = push_button("test_server", tr("Test"), tip, press=lambda: self.test_wanted.emit(self.server))
         tip = tr("Change its address, its name or its key")
-        self._edit = push_button("edit_server", tr("Edit…"), tip, press=self._ask_to_edit)
+        self._edit = push_button("edit_server", tr("Edit…"), tip, press=lambda: self.edit_wanted.emit(self.server))
         tip = tr("Take it off the list; nothing happens to the server")
-        self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
+        self._remove = push_button(
+            "remove_server", tr("Remove…"), tip, press=lambda: self.remove_wanted.emit(self.server)
+        )
         self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._pick)
         offer_buttons(self._servers, self._test, self._edit, self._remove)
         offer_buttons(self._models, self._open)
@@ -131,7 +130,7 @@ class ServersPage(QWidget):
 
     def _listen(self) -> None:
         self._servers.chosen.connect(self._choose)
-        self._servers.picked.connect(self._go_to_models)
+        self._servers.picked.connect(lambda: (self._models if self._models.count else self.filter).setFocus())
         self._models.chosen.connect(self._offer)
         self._models.picked.connect(self._pick)
         self.filter.textChanged.connect(self._filter)
@@ -180,10 +179,6 @@ class ServersPage(QWidget):
         self._offer()
 
     @Slot()
-    def _go_to_models(self) -> None:
-        (self._models if self._models.count else self.filter).setFocus()
-
-    @Slot()
     def _pick(self) -> None:
         if self._open.isEnabled():
             self.open_wanted.emit(self.server, self.model_id)
@@ -194,22 +189,6 @@ class ServersPage(QWidget):
         """Into the form, where it can still be changed."""
         self.edit_wanted.emit(None)
         self.form.suggest(address)
-
-    @Slot()
-    def _ask_for_new(self) -> None:
-        self.edit_wanted.emit(None)
-
-    @Slot()
-    def _ask_to_test(self) -> None:
-        self.test_wanted.emit(self.server)
-
-    @Slot()
-    def _ask_to_edit(self) -> None:
-        self.edit_wanted.emit(self.server)
-
-    @Slot()
-    def _ask_to_remove(self) -> None:
-        self.remove_wanted.emit(self.server)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

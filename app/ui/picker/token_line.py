@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import Size, Theme
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.words import tr
 
 TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")

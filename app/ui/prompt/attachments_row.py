@@ -8,16 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.records.attachments import Attachment
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import caption
-from app.ui.widgets.naming import named
+from app.ui.look import GRID_PX, Colour, Size, Theme
+from app.ui.widgets import OneLine, RoundedFrame, as_tip, caption, come_after, keep_focus, named, tool_button
 from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
-from app.ui.widgets.tab_order import come_after, keep_focus
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 ACROSS = 2

@@ -9,10 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.definitions import meanings
-from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.rows import in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GAP_PX, Theme
+from app.ui.widgets import SmallPrint, in_row, push_button
 from app.words import tr
 
 COMPARE = tr("Same turn, reuse off")

@@ -25,7 +25,7 @@ from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets import SegmentedChoice
 from app.words import tr
 
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")
@@ -97,9 +97,6 @@ class PromptController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
-
-    def close(self) -> None:
-        self.attachments.close()
 
     @Slot(str)
     def send(self, text: str) -> None:

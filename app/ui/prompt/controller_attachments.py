@@ -56,10 +56,6 @@ class AttachmentsController(QObject):
         prompt.attached.changed.connect(self._count)
         playground.changed.connect(self._on_changed)
 
-    def close(self) -> None:
-        """The window goes."""
-        self._tasks.close()
-
     @Slot(object)
     def take(self, paths: tuple[Path, ...]) -> None:
         """In the order in which they came."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_row
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import in_row, plain_label, push_button
 from app.words import tr
 
 

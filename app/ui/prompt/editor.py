@@ -8,17 +8,11 @@ from PySide6.QtWidgets import QWidget
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.records.attachments import Attachment, joined, split
+from app.ui.look import GAP_PX, GRID_PX, Colour, Measured, Size, Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import Measured, scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.tab_order import hand_on
+from app.ui.widgets import RoundedFrame, hand_on, in_column, in_row, plain_label, push_button
 from app.words import tr
 
 BUTTON_PX = 8 * GRID_PX

@@ -10,21 +10,15 @@ from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QTool
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.prompt_finds import PromptFinds
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.surprise import STALE
+from app.ui.widgets import FindBar, OneLine, SegmentedChoice, SmallPrint, in_column, in_row, named, plain_label
 from app.ui.widgets.buttons import opening, tool_button
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.finder import Finder
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 NEXT, SENT = "next", "sent"

@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
 from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.look.theme import GAP_PX, MEASURE_PX, Size, Theme
+from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
 from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
-from app.ui.widgets.naming import named
 from app.words import tr
 
 MOST_LINES = 8

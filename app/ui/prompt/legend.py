@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import UNLIMITED_PX
-from app.ui.look.theme import MARGIN_PX, Size, Theme
-from app.ui.prompt.surprise_scale import SurpriseScale
+from app.ui.look import MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
-from app.ui.widgets.naming import named
+from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.scale import SWATCH_PX, TokenScale
+from app.ui.tokens.surprise import summary_of
+from app.ui.widgets import in_row, named, plain_label
 from app.words import tr
 
 CACHED = tr("in the cache")
@@ -72,3 +72,22 @@ class PromptLegend(QStackedWidget):
         ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
+
+
+class SurpriseScale(QWidget):
+    """How to read the grounds of a prompt's tokens: the scale, and the whole prompt in two figures, in one line."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        scale = TokenScale(theme)
+        scale.setObjectName("exact_prompt_scale")
+        scaled(theme, scale, QWidget.setFixedHeight, SWATCH_PX)
+        scale.show_scale(Scale(Colouring.SURPRISE))
+        self.setToolTip(DEFINITIONS[Colouring.SURPRISE])
+        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
+        in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
+
+    def show_weighed(self, weighed: Weighed) -> None:
+        words = summary_of(weighed)
+        self._summary.setText(words)
+        self._summary.setAccessibleName(tr("Surprise of the prompt: {words}").format(words=words))

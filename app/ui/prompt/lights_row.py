@@ -8,12 +8,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme, tint
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import held, in_column, in_row
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, tint
+from app.ui.widgets import SmallPrint, held, in_column, in_row, plain_label, push_button
 from app.words import tr
 
 

@@ -7,8 +7,7 @@ import time
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 
 BY_MODEL = QTextCharFormat.Property.UserProperty.value + 2
 """Property of text that a model wrote."""

@@ -89,10 +89,8 @@ class RunsController(Feature):
         self._replaying.start(self._wanted)
 
     def close(self) -> None:
-        """The window goes."""
         if self._view.made is not None:
             self._view.made.leave()
-        self._tasks.close()
 
     def wait(self, until: float) -> bool:
         return self._tasks.wait(until)

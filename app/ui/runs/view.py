@@ -115,7 +115,6 @@ class RunsView(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, SMALLEST_PX)
-        self._theme = theme
         self.run = 0
         """The one run that is selected, or 0."""
         self._of_all = False
@@ -205,7 +204,7 @@ class RunsView(QDialog):
         self._table.removed.connect(self._remove)
         self._table.undo_wanted.connect(self._undo.undo)
         self._undo.changed.connect(self._note_undo)
-        self._undo.restored.connect(self._restore)
+        self._undo.restored.connect(lambda runs: self.removed.emit(runs, False))
         self.comparison.pair_picked.connect(self.pair_picked)
         self.receipt.replay_wanted.connect(lambda: self.replay_wanted.emit(self.run))
         self.receipt.stop_wanted.connect(self.stop_wanted)
@@ -271,10 +270,6 @@ class RunsView(QDialog):
             runs = tuple(row.id for row in gone)
             self._undo.offer(runs, said)
             self.removed.emit(runs, True)
-
-    @Slot(object)
-    def _restore(self, runs: tuple[int, ...]) -> None:
-        self.removed.emit(runs, False)
 
     @Slot(bool)
     def _note_undo(self, there: bool) -> None:

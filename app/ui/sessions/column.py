@@ -8,13 +8,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.actions import shown
 from app.records.types import SessionId
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets import in_column, in_row, named, plain_label
 from app.ui.widgets.search_field import search_field
 from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr

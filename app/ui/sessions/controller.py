@@ -18,9 +18,8 @@ from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar, is_typing
 from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.ui.widgets.tab_order import is_typing
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 

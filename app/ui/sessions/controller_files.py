@@ -25,8 +25,7 @@ from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
 from app.ui.feature import Feature
-from app.ui.widgets import file_opening, file_saving, files
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar, file_opening, file_saving, files
 from app.words import tr
 
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".html": as_html, ".txt": as_plain_text}
@@ -124,10 +123,6 @@ class SessionFilesController(Feature):
             self._notice.show_failure(failure)
         elif await self._tasks.in_thread(_is_too_large, path):
             self._notice.show_remark(TOO_LARGE)
-
-    def close(self) -> None:
-        """The window goes."""
-        self._tasks.close()
 
     def wait(self, until: float) -> bool:
         return self._tasks.wait(until)

@@ -12,8 +12,7 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
 from app.state import State
-from app.ui.widgets import file_opening
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets import NoticeBar, file_opening
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")

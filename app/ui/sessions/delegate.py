@@ -7,11 +7,10 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.records.types import SessionId
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Heading, Row
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.ui.widgets.text_direction import is_right_to_left
 from app.words import tr
 

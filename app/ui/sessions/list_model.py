@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.records.types import Hit, SessionId, SessionInfo
 from app.ui.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

@@ -11,11 +11,11 @@ from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QMenu, QWidget
 
 from app.records.types import SessionId
-from app.ui.look.theme import Theme
+from app.ui.look import Theme
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.list_model import SessionsModel
 from app.ui.sessions.rows import Row
-from app.ui.widgets.naming import named
+from app.ui.widgets import named
 from app.words import tr
 
 MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

@@ -151,4 +151,4 @@ def _saved_words(saved: Saved | None) -> str:
         return what
     now = tr("{size} lie there now. Since the start {written} were written, and {time} of reading spared.")
     told = now.format(size=size(saved.size), written=size(saved.written), time=duration(saved.seconds))
-    return f"{what} {told}"
+    return f"{what} {told} {saved.why_not}".rstrip()

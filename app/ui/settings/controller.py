@@ -112,9 +112,6 @@ class SettingsController(Feature):
         pages.bring_up()
 
     def close(self) -> None:
-        """The window goes."""
-        self._folders.close()
-        self._privacy.close()
         self._pages.close()
 
     def _make(self) -> SettingsWindow:

@@ -80,9 +80,6 @@ class FoldersController(QObject):
         self._tasks.start(self._take_size(), "size of the cache")
         self._tasks.start(self._ask_shell(), "cache of the shell")
 
-    def close(self) -> None:
-        self._tasks.close()
-
     @Slot(str)
     def take_cache(self, folder: str) -> None:
         """Downloads go there after the next start."""

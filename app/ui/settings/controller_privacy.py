@@ -82,9 +82,6 @@ class PrivacyController(QObject):
         if self._ready and (journal := self._journal) is not None:
             self._tasks.start(self._measure(journal), "what is kept")
 
-    def close(self) -> None:
-        self._tasks.close()
-
     @property
     def _journal(self) -> Journal | None:
         return self._playground.book.journal

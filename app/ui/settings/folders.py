@@ -55,8 +55,7 @@ class FoldersPage(Page):
         self._show_logs = _show_button("settings_show_logs", tr("Show the logs in the file manager"))
         shows = ((self._show_cache, "cache"), (self._show_data, "data"), (self._show_logs, "logs"))
         for button, field in shows:
-            button.setProperty("field", field)
-            button.clicked.connect(self._tell_show)
+            button.clicked.connect(lambda _=False, field=field: self.show_wanted.emit(getattr(self._values, field)))
         self._lay_out()
 
     def show_values(self, values: FoldersValues) -> None:
@@ -102,10 +101,6 @@ class FoldersPage(Page):
     def _tell_remove(self) -> None:
         if (item := self._models.currentItem()) is not None:
             self.remove_wanted.emit(item.text())
-
-    @Slot()
-    def _tell_show(self) -> None:
-        self.show_wanted.emit(getattr(self._values, self.sender().property("field")))
 
 
 def _show_button(name: str, spoken: str) -> QPushButton:

@@ -13,8 +13,7 @@ from app.ui.settings.beginning import BeginningPage
 from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
 from app.ui.settings.privacy import PrivacyPage
-from app.ui.widgets import begin_window, in_row, named
-from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets import LazyPage, begin_window, in_row, named
 from app.words import tr
 
 FIRST_PX = (760, 560)

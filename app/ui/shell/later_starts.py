@@ -12,7 +12,7 @@ from app import instance
 from app.bridge.tasks import Tasks
 from app.instance import Claim, Word
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets import bring_up
 
 MOST_CALLERS = 8
 """That have not said what they want."""

@@ -32,8 +32,7 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
-from app.ui.widgets import FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
-from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets import FindBar, FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
 from app.ui.widgets.finder import Finder
 from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr

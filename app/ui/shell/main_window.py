@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import Wire
+from app.bridge.tasks import Tasks, Wire
 from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
@@ -193,6 +193,8 @@ class MainWindow(QMainWindow):
         # What is typed is kept first, whatever else has to be waited for.
         for feature in reversed(tuple(self._features)):
             guarded(feature.close, None)
+            for tasks in feature.findChildren(Tasks):
+                guarded(tasks.close, None)
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()

@@ -64,9 +64,6 @@ class Reopening(Feature):
         beside = model.opened_by if model is not None else LoadRequest("")
         return replace(settings, model=wanted, draft=beside.draft or "", adapter=beside.adapter or "")
 
-    def close(self) -> None:
-        self._tasks.close()
-
     async def _go_on(self, address: str) -> None:
         answer = await self._tasks.tried(_ask, address, self._servers.keys)
         # One that lists no models has answered all the same.

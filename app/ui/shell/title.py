@@ -21,8 +21,7 @@ from app.settings import Settings
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.bar import Bar
-from app.ui.widgets import as_tip
-from app.ui.widgets.naming import as_caption
+from app.ui.widgets import as_caption, as_tip
 from app.ui.widgets.recent_menu import Entry, RecentMenu
 from app.words import tr
 

@@ -16,7 +16,7 @@ from app.ui.feature import Feature
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.side import Inspector, Side, press
-from app.ui.widgets.find_bar import FindBar
+from app.ui.widgets import FindBar
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""

@@ -94,11 +94,11 @@ class SpeedController(Feature):
         if whole is None or whole.prompt is None:
             return None
         request = replace(conversation.replay_of(whole.request, whole.prompt), observe=whole.request.observe)
-        return lambda engine, emit, stop: engine.measure_run(request, emit, stop)
+        return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
 
     @Slot(object)
     def _on_measured(self, outcome: object) -> None:
-        from app.ceiling import measuring, probes, report
+        from app.ceiling import figures, measuring, probes, report
 
         self._going = False
         view = self._window.window
@@ -107,7 +107,8 @@ class SpeedController(Feature):
         elif isinstance(outcome, Where):
             view.show_found(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.Found):
-            view.show_found(outcome.ceiling.sentence, report.shares(outcome))
+            drafts = self._playground.state.model is not None and self._playground.state.model.draft is not None
+            view.show_found(outcome.ceiling.sentence, report.shares(outcome), figures.DRAFTED if drafts else "")
             self.ceiling_known.emit(outcome.ceiling)
         elif isinstance(outcome, probes.Sittings):
             view.show_found(probes.sentence(outcome), [(*row, 0.0) for row in probes.rows(outcome)])

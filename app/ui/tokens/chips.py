@@ -25,15 +25,13 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
 from app.ui.document.text_finds import OPACITY
-from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.ui.tokens.chip_lines import ChipLines
 from app.ui.tokens.colours import ground
 from app.ui.tokens.prompt_words import told_prompt, told_token
 from app.ui.tokens.surprise import tone_of, words_of
-from app.ui.widgets.naming import named
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets import Announcer, as_tip, named
 from app.words import tr
 
 HELPING_S = 0.004
@@ -72,6 +70,7 @@ class TokenChips(QAbstractScrollArea):
         self._whitespace = False
         self._current: int | None = None
         self._selects = selects
+        self._announcer = Announcer(self)
         self.selection: range | None = None
         self._anchor: int | None = None
         """Where the selection began."""
@@ -336,6 +335,8 @@ class TokenChips(QAbstractScrollArea):
             self._anchor = self._current
         self.reveal(min(max(0, wanted), len(self.prompt.ids) - 1))
         self._select(self._current if self._anchor is not None else None)
+        if self._current is not None and self._lines is not None:
+            self._announcer.say(self.describe(self._current))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

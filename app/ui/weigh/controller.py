@@ -23,8 +23,8 @@ from app.records.journal import Journal
 from app.records.types import SessionId
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look.theme import Theme
-from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.look import Theme
+from app.ui.widgets import LazyWindow
 from app.weighing import source
 from app.words import tr
 
@@ -103,7 +103,6 @@ class WeighController(Feature):
             self._example.close()
         if self._window.made is not None:
             self._window.made.leave()
-        self._tasks.close()
 
     def wait(self, until: float) -> bool:
         """The engine is still by then."""

@@ -6,26 +6,18 @@ from bisect import bisect_left
 from functools import partial
 from itertools import count, takewhile
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.surprise import tone_of, words_of
-from app.ui.weigh.curve import Curve
 from app.ui.weigh.words import Course, Findings, Lines, tip
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row, split
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 from app.weighing.result import number
 from app.words import tr
@@ -40,6 +32,8 @@ TIPS = {
 LEAST_TOP = 0.01
 HALF = 0.5
 ROWS_PX = (300, 300)
+LINES = 4
+WIDEST = 6
 
 
 class WeighResults(QWidget):
@@ -149,3 +143,43 @@ class WeighResults(QWidget):
         words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
         told = {"one": words_of(result.weights[at]), "other": words_of(result.others[at])}
         return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **told)
+
+
+class Curve(QWidget):
+    """What was found out along a text, from nought up; its highest value, its begin and its end in words too."""
+
+    def __init__(self, theme: Theme, course: Course) -> None:
+        super().__init__()
+        self._theme, self._course = theme, course
+        told = tr("{what}: {first} at first, {last} at last, {most} at the most")
+        values = {"first": number(course.ys[0]), "last": number(course.ys[-1]), "most": number(max(course.ys))}
+        named(self, "weigh_curve", tr("Curve"), told=told.format(what=course.up, **values))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, course = QPainter(self), self._theme, self._course
+        painter.fillRect(self.rect(), theme.colour(Colour.SURFACE))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(Size.SMALL))
+        line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance("0" * WIDEST)
+        room = QRectF(self.rect()).adjusted(wide + 2 * GAP_PX, 2 * line, -wide, -(2 * line + GAP_PX))
+        top, left, right = max(course.ys) or 1.0, course.xs[0], course.xs[-1]
+        ticks = course.ticks or tuple(f"{left + (right - left) * at / LINES:,.0f}" for at in range(LINES + 1))
+        for at in range(LINES + 1):
+            y = room.bottom() - room.height() * at / LINES
+            painter.setPen(theme.colour(Colour.LINE))
+            painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
+            painter.setPen(theme.colour(Colour.MUTED))
+            beside = QRectF(0, y - line / 2, room.left() - GAP_PX, line)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, number(top * at / LINES))
+        for at, words in enumerate(ticks):
+            x = room.left() + room.width() * at / (len(ticks) - 1)
+            painter.drawText(QRectF(x - wide, room.bottom(), 2 * wide, line), Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(QRectF(GAP_PX, 0, self.width(), 2 * line), Qt.AlignmentFlag.AlignVCenter, course.up)
+        below = QRectF(room.left(), room.bottom() + line, room.width(), line + GAP_PX)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, course.across)
+        painter.setPen(QPen(theme.colour(Colour.DECODE), 2))
+        across, up = room.width() / (right - left), room.height() / top
+        pairs = zip(course.xs, course.ys, strict=True)
+        points = [QPointF(room.left() + (x - left) * across, room.bottom() - y * up) for x, y in pairs]
+        painter.drawPolyline(QPolygonF(points))

@@ -11,20 +11,28 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QStackedWidget, QWidget
 
 from app.library.types import LocalModel
-from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.weigh.results import WeighResults
 from app.ui.weigh.words import Findings
-from app.ui.widgets import drops, file_opening
-from app.ui.widgets.buttons import push_button
-from app.ui.widgets.choice_box import ChoiceBox, add_entry
-from app.ui.widgets.labels import caption, field_label, plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import held, in_column, in_row, split
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets import (
+    ChoiceBox,
+    SegmentedChoice,
+    add_entry,
+    as_tip,
+    begin_window,
+    caption,
+    drops,
+    field_label,
+    file_opening,
+    held,
+    in_column,
+    in_row,
+    named,
+    plain_label,
+    push_button,
+    split,
+)
 from app.ui.widgets.start_block import StartBlock
-from app.ui.widgets.tooltips import as_tip
-from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
@@ -68,7 +76,7 @@ class WeighView(QDialog):
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)
-        self._text.textChanged.connect(self._type)
+        self._text.textChanged.connect(lambda: self.show_source(""))
         self._is_session = False
         self._source = plain_label("weigh_source", wraps=True)
         self._source.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -163,10 +171,6 @@ class WeighView(QDialog):
     def _ask(self) -> None:
         kinds = tr("All files (*)")
         file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
-
-    @Slot()
-    def _type(self) -> None:
-        self.show_source("")
 
     def reject(self) -> None:
         """Esc: while a text is read it stops that, as it does beside the conversation."""

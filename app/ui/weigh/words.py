@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from app.definitions import DEFINITIONS
-from app.definitions.weighing import WEIGHING
+from app.definitions.models import WEIGHING
 from app.figures import chance
 from app.ui.tokens.words import legible
 from app.weighing.portions import Kind, Portion, by_context, by_kind, by_stretch

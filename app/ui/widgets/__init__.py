@@ -1,22 +1,24 @@
 """Widgets that know nothing of Sluice: buttons, fields, tables, gauges. Here are those that nearly every view has."""
 
 from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.buttons import button_row, icon_button, push_button, tool_button
+from app.ui.widgets.buttons import button_row, icon_button, opening, push_button, tool_button
 from app.ui.widgets.choice_box import ChoiceBox, add_entry
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.field_row import FieldRow
+from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import caption, field_label, heading, plain_label
+from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.lazy_window import LazyWindow, bring_up
-from app.ui.widgets.naming import named
+from app.ui.widgets.naming import as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
-from app.ui.widgets.rows import Cell, emptied, held, in_column, in_grid, in_row, split
+from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.rows import Cell, emptied, held, in_column, in_grid, in_row, scrolling, split
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.ui.widgets.thin_bar import ThinBar
-from app.ui.widgets.tooltips import as_tip
 from app.ui.widgets.windows import begin_window

@@ -1,10 +1,11 @@
-"""The names of widgets: for those who look for them, for screen readers, and for the pointer."""
+"""The names and words of widgets: for those who look for them, for screen readers, and for the pointer."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TypeVar
 
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, Qt
 from PySide6.QtWidgets import QWidget
 
 Named = TypeVar("Named", bound=QWidget)
@@ -30,3 +31,10 @@ def named(
 def as_caption(text: str) -> str:
     """Somebody's words on a button or an action: of one & Qt makes the key of the letter after it."""
     return text.replace("&", "&&")
+
+
+def as_tip(text: str) -> str:
+    """A tooltip with somebody's words as they are: Qt takes for markup whatever looks like it."""
+    if not Qt.mightBeRichText(text):
+        return text
+    return f'<span style="white-space:pre-wrap">{escape(text)}</span>'

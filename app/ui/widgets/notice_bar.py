@@ -32,7 +32,9 @@ class NoticeBar(QFrame):
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
         tip = tr("Copy what happened, for whoever helps")
-        self._copy = push_button("copy_details", tr("Copy details"), tip, press=self._copy_details)
+        self._copy = push_button(
+            "copy_details", tr("Copy details"), tip, press=lambda: QGuiApplication.clipboard().setText(self._details)
+        )
         tip = tr("What can be done about it")
         self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
@@ -84,10 +86,6 @@ class NoticeBar(QFrame):
             on=self,
             margins=(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX),
         )
-
-    @Slot()
-    def _copy_details(self) -> None:
-        QGuiApplication.clipboard().setText(self._details)
 
     @Slot()
     def _wear(self, failed: bool | None = None) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.ui.widgets.naming import as_caption
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.naming import as_caption, as_tip
 from app.words import tr
 
 Entry = tuple[str, str, Callable[[], object]]

@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look import Colour, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_column

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
 
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.naming import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

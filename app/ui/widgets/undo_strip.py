@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
-from app.ui.look.theme import GAP_PX, MARGIN_PX
+from app.ui.look import GAP_PX, MARGIN_PX
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import as_tip
 from app.ui.widgets.rows import Margins, in_row
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from operator import itemgetter
@@ -12,9 +13,9 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from app.actions import shown
 from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets.naming import as_tip
 from app.ui.widgets.table import ROW_PX, Table
 from app.ui.widgets.table_model import Column, Index, Role, TableModel
-from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Words = tuple[str, ...]
@@ -24,7 +25,7 @@ ROWS_MEASURED = 50
 LONG_TITLE, LONG_LINE = 10, 12
 FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
-NUMBER = frozenset("0123456789–−")
+PREFIX, PLAIN = re.compile(r"[\d–−]"), re.compile(r"−?\d+(\.\d+)?")
 
 
 class GridModel(TableModel[Words]):
@@ -67,11 +68,23 @@ class GridModel(TableModel[Words]):
 class WordTable(Table[GridModel]):
     """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str, *, folds: bool = False) -> None:
-        """`folds`: what stands in brackets has a line of its own, so that there is room for more columns."""
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        spoken: str,
+        *,
+        folds: bool = False,
+        most_rows: int = 0,
+        widest_px: int = WIDEST_PX,
+    ) -> None:
+        """`folds`: what stands in brackets has a line of its own, so that there is room for more columns.
+
+        With `most_rows` it is as high as its rows, up to so many. No column asks for more room than `widest_px`.
+        """
         tip = tr("{table}: select cells and copy them ({key})").format(table=spoken, key=shown(("Ctrl+C",)))
         super().__init__(theme, GridModel(), name, spoken, tip, row_px=FOLDED_PX if folds else ROW_PX)
-        self._folds = folds
+        self._folds, self._most_rows, self._widest_px = folds, most_rows, widest_px
         self.setWordWrap(folds)
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
@@ -95,7 +108,7 @@ class WordTable(Table[GridModel]):
 
     @Slot()
     def _give_room(self) -> None:
-        metrics, widest = self.fontMetrics(), self._theme.scaled(WIDEST_PX)
+        metrics, widest = self.fontMetrics(), self._theme.scaled(self._widest_px)
         widths = {}
         for place, column in enumerate(self._rows.columns):
             cells = [row[place] for row in self._rows.rows[:ROWS_MEASURED]]
@@ -104,6 +117,9 @@ class WordTable(Table[GridModel]):
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
             widths[column.name] = min(width, widest)
         self.set_widths(widths)
+        if self._most_rows:
+            rows = min(self._most_rows, self._rows.rowCount()) * self.verticalHeader().defaultSectionSize()
+            self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth())
 
     def copied(self) -> str:
         """What is selected, or all of it, as text."""
@@ -126,7 +142,8 @@ class WordTable(Table[GridModel]):
 
 def _are_numbers(words: Sequence[str], named: bool) -> bool:
     """The names of rows may begin like numbers too."""
-    return any(words) and all(not each or (each.isdigit() if named else each[0] in NUMBER) for each in words)
+    is_number = PLAIN.fullmatch if named else PREFIX.match
+    return any(words) and all(not each or is_number(each) for each in words)
 
 
 def _seen(words: str) -> str:

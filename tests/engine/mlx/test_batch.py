@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import mlx.core as mx
 import pytest
+from mlx.nn.layers.base import Module
 
 from app.engine.mlx.batch import Together
+from app.engine.mlx.caches.cache import WORTH_KEEPING
 from app.engine.protocol import BatchEngine, StopFlag
 from app.engine.types import (
     KV,
@@ -112,6 +116,38 @@ def test_what_all_rows_begin_with_is_read_once(demo: Player, monkeypatch: pytest
     assert len(read) == 1 and read[0] > 40
     together(demo, *(replace(request, kv=KV(reuse=False)) for request in requests))
     assert len(read) == 1, "not where the cache is not to be used again"
+
+
+def test_the_next_batch_finds_what_it_begins_with_and_the_conversation_is_kept(
+    demo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert demo.engine._main is not None
+    kind = type(demo.engine._main.module)
+    usual, read = kind.__call__, list[int]()
+
+    def counted(module: Module, tokens: mx.array, *given: Any, **named: Any) -> mx.array:
+        if tokens.shape[0] == 1 and tokens.shape[1] > 1:
+            read.append(tokens.shape[1])
+        found: mx.array = usual(module, tokens, *given, **named)
+        return found
+
+    monkeypatch.setattr(kind, "__call__", counted)
+    system = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
+
+    def asked(words: str, reuse: bool = True) -> Request:
+        return replace(sampled(4), prompt=ChatPrompt((system, Message(Role.USER, words))), kv=KV(reuse=reuse))
+
+    story = replace(FOX, kv=KV(), session=1)
+    demo.play(story)
+    read.clear()
+    first = together(demo, asked("Count 1 to 5"), asked("Who are you?"))
+    assert sum(read) > 40
+    read.clear()
+    second = together(demo, asked("Who are you?"), asked("A fox?"))
+    assert read == [], "what they begin with is there"
+    assert demo.play(story).finish.reused > WORTH_KEEPING
+    alone = [demo.play(asked(words, reuse=False)).ids for words in ("Count 1 to 5", "Who are you?", "A fox?")]
+    assert [row.ids for row in (*first.rows, *second.rows)] == [alone[at] for at in (0, 1, 1, 2)]
 
 
 def test_longer_than_the_seeds_that_are_computed_at_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import mlx.core as mx
@@ -18,6 +19,10 @@ from tests import models
 from tests.engine.mlx.conftest import Open
 
 IDS = tuple(5 + (index * index * 37 + index) % 1_900 for index in range(900))
+
+
+FOREIGN = {"main": 10_000.0, "draft": 3.0}
+"""Two models of the same random weights that turn positions otherwise."""
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +89,16 @@ def test_waiting_a_busy_neighbour_and_memory_from_the_disk(
     assert conditions(finish).others == 0.6 and conditions(finish).on_processors == player.model.on_cpu
     monkeypatch.setattr(Disturbance, "page_faults", lambda _self: 900_000)
     assert name(player.play(asked(*range(5, 14))).finish) == "swapping"
+
+
+def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open, tmp_path: Path) -> None:
+    shape = {"hidden_size": 512, "intermediate_size": 1_024, "num_hidden_layers": 4, "head_dim": 64}
+    main, other = (models.tiny_llama(tmp_path / name, **shape, rope_theta=theta) for name, theta in FOREIGN.items())
+    player = open_model(main, other)
+    finish = player.play(replace(asked(*range(5, 14), tokens=100), draft_tokens=4)).finish
+    assert finish.drafted is not None and finish.drafted.accepted < finish.drafted.proposed / 4
+    assert name(finish) == "draft"
+    assert name(player.play(asked(*range(5, 14), tokens=100)).finish) is None
 
 
 def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:

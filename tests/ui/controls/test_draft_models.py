@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 
 from app.ui.controls import DraftOffer, controller_draft
-from app.ui.controls.draft_models import Offers, look_for
+from app.ui.controls.controller_draft import Offers, look_for
 from tests.ui.desk import WAIT_MS, Desk, named
 
 

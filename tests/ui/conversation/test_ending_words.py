@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.ceiling.figures import Ceiling
+from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
-from app.engine.meter.speeds import Gaps
 from app.engine.meter.trace import Trace
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.types import (
@@ -21,6 +20,7 @@ from app.engine.types import (
     Decoded,
     Drafted,
     Failure,
+    Finish,
     Hindrance,
     Limits,
     Matrix,
@@ -264,18 +264,25 @@ def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
 
 
 def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
-    """At the middle of what it wrote, by the middle time of a token; a run that was faster says nothing."""
+    """At the middle of what it wrote, by its mean speed, which stands beside it; a run that was faster says nothing."""
     reads = Reads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
     found = Ceiling(reads, Speeds(1e9, 1e9, 1.0, 1), Decoded(1.0, 0.0, 1.0))
     ended = run(Reason.LENGTH)
     finish = replace(ended.finish, conditions=Conditions(), tokens=100, new=50, reused=0)
-    seen = replace(ended, finish=finish, summary=replace(ended.summary, gaps=Gaps(0.004, 0.005, 0.006)))
+
+    def at(speed: float, finish: Finish = finish) -> Run:
+        figures = replace(ended.summary.figures, speed_mean=speed)
+        return replace(ended, finish=finish, summary=replace(ended.summary, figures=figures))
+
+    seen = at(250.0)
     story = dict(ending_of(seen, True, None, found).story)
     assert story["Why no faster"].endswith(
         "It wrote at 50 % of this machine's ceiling of 500 tok/s: reading what a token needs is most of its time."
     )
-    quick = replace(seen, summary=replace(ended.summary, gaps=Gaps(0.001, 0.001, 0.001)))
-    assert "machine" not in dict(ending_of(quick, True, None, found).story)["Why no faster"]
+    assert "machine" not in dict(ending_of(at(1_000.0), True, None, found).story)["Why no faster"]
+    drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
+    assert dict(ending_of(drafted, True, None, found).story)["Why no faster"].endswith(DRAFTED)
+    assert "No ceiling" not in dict(ending_of(drafted, True).story)["Why no faster"], "nothing was measured"
 
 
 def test_a_saved_cache_that_was_damaged_is_told() -> None:
@@ -285,6 +292,7 @@ def test_a_saved_cache_that_was_damaged_is_told() -> None:
         return dict(ending_of(replace(ended, finish=finish), True).details).get("Saved cache")
 
     assert told(Hindrance.DAMAGED) == "it was damaged, and is gone; the prompt was read anew"
+    assert told(Hindrance.STRANGE) == "it is not of this model and version; the prompt was read anew"
     assert told(Hindrance.DIFFERS) is None
 
 

@@ -7,7 +7,6 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -27,17 +26,13 @@ from PySide6.QtWidgets import (
 
 from app.controls import Controls
 from app.engine.types import Limits, LoadRequest
-from app.experiments.questions import EXPERIMENTS, determinism
-from app.experiments.types import Outcome, Plan
 from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.ui.experiments import controller_results
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.experiments.making import MODEL
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.experiments.form_window import conclusion, start
 
@@ -207,23 +202,3 @@ def test_the_window_closes_in_the_middle(desk: Desk) -> None:
     start(window)
     desk.qtbot.waitUntil(lambda: bool(window.playground.state.experiment), timeout=WAIT_MS)
     window.close()
-
-
-def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Of one that went on to its end, and where there is a folder for it."""
-    made = SimpleNamespace(conclusion=SimpleNamespace(sentence="The same."))
-    kept: list[tuple[object, ...]] = []
-    monkeypatch.setattr(controller_results, "report", lambda *_: made)
-    monkeypatch.setattr(controller_results, "keep_sameness", lambda *told: kept.append(told))
-    whole = Outcome(Plan("", "", "", (), 1), MODEL)
-    other = next(each for each in EXPERIMENTS if each is not determinism.EXPERIMENT)
-    for asked, outcome, folder in (
-        (determinism.EXPERIMENT, whole, tmp_path),
-        (determinism.EXPERIMENT, replace(whole, stopped=True), tmp_path),
-        (determinism.EXPERIMENT, whole, None),
-        (other, whole, tmp_path),
-    ):
-        controller_results._concluded(asked, outcome, folder)
-    assert kept == [(tmp_path, MODEL, "The same.")]

@@ -13,6 +13,7 @@ from app.ui.inside.picture import COPIED_PX, MatrixPicture
 from app.ui.look import Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import likely_ground
+from app.ui.widgets import Announcer
 
 
 @pytest.fixture
@@ -71,3 +72,12 @@ def test_a_copy_is_large_and_blank_is_no_zero(picture: MatrixPicture, theme: The
             likely_ground(0, theme),
         )
     ]
+
+
+def test_a_cell_that_is_stepped_to_is_said(picture: MatrixPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[str]()
+    monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
+    picture.show_values([0.0, 0.5, 1.0, 0.2], 2, told, "")
+    QTest.mouseMove(picture, QPoint(75, 25))
+    QTest.keyClick(picture, Qt.Key.Key_Down)
+    assert said == ["1 0"], "the pointer is led by the eye"

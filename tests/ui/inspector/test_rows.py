@@ -9,7 +9,8 @@ import pytest
 
 from app.engine.shaping import Stage
 from app.engine.types import Candidate, Drawn, Formed, Sampling
-from app.ui.inspector.facts import FACTS, bits, logprob
+from app.figures import bits
+from app.ui.inspector.facts import FACTS, logprob
 from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.ui.inspector.choices import choice, token
 

@@ -56,9 +56,7 @@ FIRST = HubModel(
     "mlx-community/first", "mlx-community", 1_234_567, 12, 0.0, mlx=True, gated=False, licence="mit", bits=4
 )
 GATED = replace(FIRST, id="big/gated", author="big", downloads=9, gated=True, mlx=False)
-DETAILS = HubDetails(
-    FIRST, "a" * 40, (HubFile("model.safetensors", 5_000_000, "b" * 64),), 5_000_000, "# A card\n\nWords."
-)
+DETAILS = HubDetails(FIRST, (HubFile("model.safetensors", 5_000_000, "b" * 64),), 5_000_000, "# A card\n\nWords.")
 
 
 def job(state: DownloadState, **changes: Any) -> DownloadJob:

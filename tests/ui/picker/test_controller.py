@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpin
 from app.engine.echo.engine import Knobs
 from app.engine.types import LoadRequest, Memory
 from app.library import keychain, used
+from app.library.fit import fit_of, system_memory
 from app.settings import Settings
 from app.state import Phase
 from app.ui.picker import controller_downloads
 from app.ui.picker.dialog import ModelPicker
-from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places

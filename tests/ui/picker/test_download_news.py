@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.library.types import DownloadJob, DownloadState, FileProgress
-from app.ui.picker.download_news import DownloadNews
+from app.ui.picker.download_strip import DownloadNews
 
 S = DownloadState
 

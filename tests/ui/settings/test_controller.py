@@ -326,6 +326,8 @@ def test_what_is_kept_on_the_disk_is_told_and_switched_off_it_goes(desk: Desk, o
     assert words.text().endswith(
         "5.00 MB lie there now. Since the start 7.00 MB were written, and 12.0 s of reading spared."
     )
+    window.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(why_not="It can't be.")))
+    assert words.text().endswith(" of reading spared. It can't be.")
     spin.setValue(0.0)
     assert told[-1].saved_bytes == 0
     assert "lie there now" not in words.text()

@@ -10,9 +10,23 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 
 from app.ceiling import probes, report
+from app.ceiling.figures import DRAFTED
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Decoded, Matrix, Reads, Request, Speeds, Stopped, TimePart, Where
+from app.engine.types import (
+    Decoded,
+    DraftModel,
+    Failure,
+    LoadRequest,
+    Matrix,
+    Model,
+    Reads,
+    Request,
+    Speeds,
+    Stopped,
+    TimePart,
+    Where,
+)
 from app.figures import two_percent
 from app.state import Phase
 from app.ui.instruments.readouts import ReadOuts
@@ -41,14 +55,22 @@ class Measured(EchoEngine):
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded:
         return Decoded(800.0, 0.0, 5_000.0)
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Stopped:
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Stopped:
         return WHERE
+
+
+class Drafting(Measured):
+    """With a draft model beside it."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        model = super().load(request, emit, stop)
+        return replace(model, draft=DraftModel("small", Path("small"), 1, 1)) if isinstance(model, Model) else model
 
 
 class Endless(Measured):
     """Until it is stopped."""
 
-    def measure_run(self, request: Request, emit: Emit, stop: StopFlag) -> Where | Stopped:
+    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Stopped:
         return Stopped() if stop.wait(WAIT_MS / 1_000) else WHERE
 
 
@@ -83,10 +105,13 @@ def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
     assert said == "Of a token's 8.000 ms the model takes 10 %, choosing it 10 %."
     aside = named(window, QLabel, "speed_aside").text()
     assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
-    assert rows["The model"] == "1.000 ms · 10 %" and rows["The model: layer 1"] == "4.000 ms · 40 % of the model"
+    assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
+    of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
+    assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
+    assert "so parts and layers are told by their share" in aside
     assert rows["Waiting for the window"]
     named(window, QAbstractButton, "speed_copy").click()
-    assert "| The model: layer 0 | 3.000 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
+    assert "| The model: layer 0 | 0.240 ms · 30 % of the model |" in QGuiApplication.clipboard().text()
     assert len(window.playground.state.turns) == 2, "the page is as it was"
 
 
@@ -95,7 +120,7 @@ def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small(
     busy = replace(WHERE, observed=0.007, parts=rare)
     assert "it took 7.000 ms (no measurable slowdown); each layer" in report.slowed(busy)
     assert report.answer(busy).endswith("choosing it under 0.1 %.")
-    assert dict(report.where_rows(busy))["Choosing the token"] == "0.006 ms · under 0.1 %"
+    assert dict(report.where_rows(busy))["Choosing the token"] == "0.007 ms · under 0.1 %"
 
 
 def test_before_anything_is_measured_only_what_can_be_is_offered(desk: Desk, tmp_path: Path) -> None:
@@ -128,6 +153,13 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling), timeout=WAIT_MS)
 
 
+def test_beside_a_draft_model_it_is_said_of_which_runs_there_is_no_ceiling(desk: Desk, tmp_path: Path) -> None:
+    for engine, said in ((Measured, ""), (Drafting, DRAFTED)):
+        window = opened(desk, tmp_path, engine)
+        press(desk, window, "machine")
+        assert named(window, QLabel, "speed_aside").text() == said
+
+
 def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,9 +170,9 @@ def test_how_much_of_what_the_machine_can_do_stands_among_the_numbers_of_a_run(
     assert told.text() == "", "nothing is measured by itself"
     press(desk, window, "machine")
     run = window.playground.state.last_run
-    assert run is not None and run.summary.gaps is not None and run.summary.gaps.p50
+    assert run is not None and run.summary.figures.speed_mean
     ceiling = 1e13 / (READS.at((run.finish.prompt_known or 0) + run.finish.tokens // 2).bytes)
-    share = two_percent(1 / run.summary.gaps.p50 / ceiling)
+    share = two_percent(run.summary.figures.speed_mean / ceiling)
     assert told.text() == f"{share} of what this machine can do"
     assert f"at {share} of this machine's ceiling" in told.toolTip()
     assert ("Of this machine", told.text()) in window.findChildren(ReadOuts)[0].numbers().rows

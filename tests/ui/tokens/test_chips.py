@@ -1,13 +1,17 @@
-"""Arcs over the chips: from the last token to those that it looks at, gone with the text."""
+"""Tokens as chips: arcs from the last one to those that it looks at, gone with the text, and what keys step to."""
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt
 from app.ui.look.theme import Theme
 from app.ui.tokens.chips import TokenChips
+from app.ui.widgets import Announcer
 
 WORDS = [f"word{number} " for number in range(12)]
 
@@ -39,6 +43,22 @@ def test_arcs_go_from_the_last_token_to_the_linked_ones(qtbot: QtBot, theme: The
     chips.show_prompt(prompt(WORDS))
     qtbot.waitUntil(lambda: chips.laid_out)
     assert chips.grab().toImage() == plain
+
+
+def test_a_token_that_is_stepped_to_is_said(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[str]()
+    monkeypatch.setattr(Announcer, "say", lambda self, words, urgent=False: said.append(words))
+    chips = TokenChips(theme, "some", "Some text")
+    qtbot.addWidget(chips)
+    QTest.keyClick(chips, Qt.Key.Key_Right)
+    assert not said, "there is nothing yet"
+    chips.show_prompt(prompt(WORDS))
+    chips.show()
+    qtbot.waitUntil(lambda: chips.laid_out)
+    QTest.keyClick(chips, Qt.Key.Key_Right)
+    QTest.keyClick(chips, Qt.Key.Key_Right)
+    chips.reveal(5)
+    assert said == [chips.describe(0), chips.describe(1)], "who brings one in sight says what it is"
 
 
 def _differ(one: QImage, other: QImage, x: int, y: int) -> bool:

@@ -51,3 +51,10 @@ def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
         made.findChildren(QAbstractButton)[1].toggle()
     assert told.args == ["raw"]
     assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
+
+
+def test_a_row_that_is_not_full_has_an_end_too(qtbot: QtBot) -> None:
+    made = SegmentedChoice("kind", "Kind", dict.fromkeys("abcde", "word"), {}, 3)
+    qtbot.addWidget(made)
+    places = [each.property("segment") for each in made.findChildren(QAbstractButton)]
+    assert places == ["first", "middle", "last", "first", "last"]

@@ -162,3 +162,17 @@ def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: T
     table.show()
     table.show_rows(HEAD, [[f"arm {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
     assert {0, 15} < set(shown(table)) < set(range(16))
+
+
+def test_a_table_of_words_as_high_as_its_rows(qtbot: QtBot, theme: Theme) -> None:
+    table = WordTable(theme, "words", "Words", most_rows=3)
+    qtbot.addWidget(table)
+    heights = []
+    for count in (1, 2, 3, 4):
+        table.show_rows(("Nats", "Part"), [("−1.50", "some")] * count)
+        heights.append(table.height())
+    row = table.verticalHeader().defaultSectionSize()
+    assert [after - heights[0] for after in heights] == [0, row, 2 * row, 2 * row]
+    right = Qt.AlignmentFlag.AlignRight
+    sides = [Qt.AlignmentFlag(table.model().index(0, at).data(Qt.ItemDataRole.TextAlignmentRole)) for at in range(2)]
+    assert [bool(side & right) for side in sides] == [True, False], "decimals stand one below the other"

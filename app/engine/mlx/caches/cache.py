@@ -9,7 +9,7 @@ from typing import Any
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.caches.kept import CUT, KeptCache, KeptCaches
-from app.engine.mlx.caches.saved import DAMAGED, SavedCache, SavedCaches
+from app.engine.mlx.caches.saved import DAMAGED, STRANGE, SavedCache, SavedCaches
 from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, Hindrance, Reusable
@@ -17,6 +17,7 @@ from app.words import tr
 
 WORTH_KEEPING = 16
 """Fewer tokens are read again as fast as they are kept."""
+TOLD = {DAMAGED: Hindrance.DAMAGED, STRANGE: Hindrance.STRANGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,11 @@ class PromptCache:
         before = self.session
         reuse = self._continued(ids, kv, main, draft, kind)
         self.session = session
+        if kv.reuse and not reuse.reused:
+            self.saved.missed(session)
         note, self.saved.note = self.saved.note, ""
         origin = _other(before, session) if reuse.reused else 0
-        hindrance = Hindrance.DAMAGED if note == DAMAGED else reuse.hindrance
-        return replace(reuse, session=origin, note=note or reuse.note, hindrance=hindrance)
+        return replace(reuse, session=origin, note=note or reuse.note, hindrance=TOLD.get(note, reuse.hindrance))
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Take another one in its place that has more of the prompt."""

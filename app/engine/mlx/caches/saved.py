@@ -53,6 +53,8 @@ WRITES = 4
 SAVE_S = 1.5
 """No other file is begun after so long: whoever leaves waits for it."""
 DAMAGED = tr("what was saved of it was damaged, and is gone")
+UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
+STRANGE = tr("what was saved of it is not of this model and version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,15 @@ class SavedCaches:
         self._seconds = 0.0
         self._stamp = ""
         self._known: list[SavedCache] = []
+        self._strange: set[int] = set()
+        self._why_not = ""
         self.note = ""
         """What went wrong since it was last asked for."""
 
     def told(self) -> Saved:
-        return Saved(sum(_size(path) for path in saved_files(self._folder)), self._written, self._seconds)
+        return Saved(
+            sum(_size(path) for path in saved_files(self._folder)), self._written, self._seconds, self._why_not
+        )
 
     def tune(self, folder: Path | None, budget: int) -> None:
         """Where they are, and how many bytes they may be; 0: none, and what is there goes."""
@@ -94,12 +100,19 @@ class SavedCaches:
 
     def open(self, stamp: str) -> None:
         """Of a model; empty: none is open. What a program has left half written goes."""
-        self._stamp = stamp
+        self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
             if not _lives(half):
                 _remove(half)
-        found = (self._read_header(path) for path in saved_files(self._folder)) if stamp and self._budget else ()
-        self._known = [each for each in found if each is not None]
+        files = saved_files(self._folder) if stamp and self._budget else []
+        self._known = [each for each in map(self._read_header, files) if each is not None]
+        self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
+
+    def missed(self, session: int | None) -> None:
+        """Nothing of its prompt was found: noted, once, where that is because what is there fits no more."""
+        if session in self._strange:
+            self._strange.discard(session)
+            self.note = self.note or STRANGE
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
         """The one that has most of a prompt, if that is worth reading it; nothing is read or changed by asking."""
@@ -154,6 +167,7 @@ class SavedCaches:
     def _save(self, kept: KeptCache, folder: Path, pace: float) -> None:
         caches, _ = kept.made(len(kept.ids))
         if not all(type(layer) in CLASSES for layer in caches):
+            self._why_not = UNFIT
             return
         self._shrink(self._budget - kept.size)
         folder.mkdir(exist_ok=True, mode=0o700)

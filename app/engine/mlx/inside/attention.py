@@ -29,11 +29,9 @@ from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import Attention, AttentionMatrix, Head, Stopped
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head, Stopped
 from app.words import tr
 
-WHOLE_TOKENS = 1_024
-"""A longer text is not read anew for it: then the picked token's own row is all that is known."""
 MOST_TOKENS = 8_192
 """No head is shown of a longer text: it would be gigabytes."""
 ROWS = 64

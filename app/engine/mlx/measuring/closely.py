@@ -212,7 +212,14 @@ def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
 
 
 def measure_run(
-    main: Loaded, draft: Loaded | None, prompt: ExactPrompt, request: Request, emit: Emit, stop: StopFlag, weights: int
+    main: Loaded,
+    draft: Loaded | None,
+    prompt: ExactPrompt,
+    request: Request,
+    emit: Emit,
+    keep: Emit,
+    stop: StopFlag,
+    weights: int,
 ) -> Where | Failure | Stopped:
     """The same run as it is, part by part, layer by layer, and back again; of each the quicker one counts, which others
     held up less. No cache but its own is touched."""
@@ -222,7 +229,7 @@ def measure_run(
     given, taken = (main, draft, PromptCache(), prompt, request), dict[Way, Taken]()
     for way in (*Way, *reversed(Way)):
         clock, arrivals = Clock(), list[float]()
-        run = TimedRun(clock, way, *given, _heard(arrivals, clock, emit), stop, weights)
+        run = TimedRun(clock, way, *given, _heard(arrivals, clock, emit, keep), stop, weights)
         with layers_timed(main.module, clock) if way is Way.LAYERS else nullcontext():
             finish = run.go()
         count = len(arrivals) - UNCOUNTED
@@ -234,7 +241,7 @@ def measure_run(
     return _where(count, taken)
 
 
-def _heard(arrivals: list[float], clock: Clock, emit: Emit) -> Emit:
+def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
     """Where the thread stands still while it hands something over, it waits for the window."""
 
     def hear(event: Event) -> None:
@@ -246,6 +253,8 @@ def _heard(arrivals: list[float], clock: Clock, emit: Emit) -> Emit:
             waited = time.perf_counter() - began - (time.thread_time() - worked)
         clock.add(TimePart.WAITING, max(0.0, waited))
         clock.add(TimePart.HANDING, -max(0.0, waited))
+        with clock.named(TimePart.JOURNAL):
+            keep(event)
 
     return hear
 

@@ -54,11 +54,7 @@ class Weights(NamedTuple):
 
 def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
     """With a working set of `needed` bytes; it takes up to two seconds."""
-    free = memory.available_bytes()
-    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
-    wanted = max(1, min(needed, room))
-    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
-    own = Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix))
+    own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
     try:
         working_set, own_speed = _stream(own, wanted)
@@ -66,6 +62,15 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
         return Speeds(own_speed, plain_speed, _multiply(own), working_set)
     finally:
         mx.clear_cache()
+
+
+def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
+    """As many of its rows as one product takes, and how many bytes to read in turn."""
+    free = memory.available_bytes()
+    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
+    wanted = max(1, min(needed, room))
+    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
+    return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
 
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | Stopped:

@@ -105,6 +105,18 @@ def test_what_is_nobodys_or_short_is_not_written(start: Start, tiny_llama: Path)
     assert saved(player) == Saved()
 
 
+def test_a_kind_of_cache_that_no_file_gives_back_is_told(
+    start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as other:
+        other.setattr(saved_caches, "CLASSES", ())
+        player = start(tiny_llama)
+        player.play(ask(A, 1))
+        player.engine.save()
+        assert saved(player) == Saved(why_not=saved_caches.UNFIT)
+    assert saved(start(tiny_llama)) == Saved()
+
+
 def test_the_budgets_hold(start: Start, tiny_llama: Path) -> None:
     player = start(tiny_llama)
     player.play(ask(A, 1))
@@ -155,7 +167,14 @@ def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Pa
     player.play(ask(A, 1))
     player.engine.save()
     os.utime(path / "model.safetensors", ns=(1, 1))
-    assert start(path).play(ask((*A, 7), 1)).finish.reused == 0
+    after = start(path)
+    found, again = after.play(ask((*A, 7), 1)), after.play(ask((*B, 7), 1))
+    assert (found.finish.reused, again.finish.reused) == (0, 0)
+    said = "what was saved of it is not of this model and version"
+    assert found.prompted.cache_note == said and found.finish.conditions is not None
+    assert found.finish.conditions.hindrance is Hindrance.STRANGE
+    assert again.prompted.cache_note != said, "once"
+    assert start(path).play(ask((*A, 7), 2)).prompted.cache_note != said, "nothing was saved of that one"
 
 
 @pytest.mark.parametrize("wrong", ["bytes", "end", "name", "empty", "gone", "folder"])

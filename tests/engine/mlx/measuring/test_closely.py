@@ -10,7 +10,7 @@ import pytest
 from mlx_lm.models.llama import TransformerBlock
 
 from app.engine.mlx import token_source
-from app.engine.protocol import MeasuringEngine, StopFlag
+from app.engine.protocol import Emit, MeasuringEngine, StopFlag
 from app.engine.types import (
     Event,
     Failure,
@@ -35,9 +35,13 @@ def asked(**changes: object) -> Request:
     return Request(TokenPrompt(tuple(range(5, 60))), **usual | changes)  # type: ignore[arg-type]
 
 
-def measured(player: Player, request: Request, emit: object = lambda event: None) -> Where:
+def unheard(event: Event) -> None:
+    pass
+
+
+def measured(player: Player, request: Request, emit: Emit = unheard, keep: Emit = unheard) -> Where:
     assert isinstance(player.engine, MeasuringEngine)
-    found = player.engine.measure_run(request, emit, StopFlag())  # type: ignore[arg-type]
+    found = player.engine.measure_run(request, emit, keep, StopFlag())
     assert isinstance(found, Where), found
     return found
 
@@ -56,7 +60,7 @@ def test_the_parts_are_the_whole(open_model: Open, demo_model: Path) -> None:
     parts = dict(found.parts)
     assert sum(parts.values()) == pytest.approx(found.observed) and list(parts) == list(TimePart)
     missing = {part for part, seconds in parts.items() if seconds <= 0}
-    assert missing <= {TimePart.DRAFT, TimePart.WAITING, TimePart.HANDING}
+    assert missing <= {TimePart.DRAFT, TimePart.WAITING, TimePart.HANDING, TimePart.JOURNAL}
     assert sum(found.layers) == pytest.approx(found.passes, rel=0.05) and len(found.layers) == 3 + 2
     assert found.passes < found.layered and found.tokens == 10
     assert TransformerBlock.__call__ is usual
@@ -101,6 +105,18 @@ def test_a_slow_processor_and_a_window_that_holds_up_are_found(
     assert parts[TimePart.HANDING] < SLOW_S / 2
 
 
+def test_what_the_journal_holds_up_is_its_own(open_model: Open, tiny_llama: Path) -> None:
+    heard: list[Event] = []
+
+    def keep(event: Event) -> None:
+        heard.append(event)
+        busy()
+
+    parts = dict(measured(open_model(tiny_llama), asked(), keep=keep).parts)
+    assert parts[TimePart.JOURNAL] >= SLOW_S and parts[TimePart.HANDING] < SLOW_S / 2
+    assert sum(isinstance(event, Token) for event in heard) == 6 * 12, "all that a journal is told"
+
+
 def test_beside_a_draft_model_both_have_their_time(open_model: Open, tiny_llama: Path) -> None:
     parts = dict(measured(open_model(tiny_llama, tiny_llama), asked(draft_tokens=2)).parts)
     assert parts[TimePart.DRAFT] > 0 and parts[TimePart.MODEL] > 0
@@ -108,6 +124,6 @@ def test_beside_a_draft_model_both_have_their_time(open_model: Open, tiny_llama:
 
 def test_what_can_not_be_measured_is_said(open_model: Open, tiny_llama: Path) -> None:
     engine, stop = open_model(tiny_llama).engine, StopFlag()
-    short = engine.measure_run(asked(limits=Limits(2)), lambda event: None, StopFlag())
+    short = engine.measure_run(asked(limits=Limits(2)), unheard, unheard, StopFlag())
     assert isinstance(short, Failure) and short.kind == "short"
-    assert isinstance(engine.measure_run(asked(), lambda event: stop.ask(), stop), Stopped)
+    assert isinstance(engine.measure_run(asked(), lambda event: stop.ask(), unheard, stop), Stopped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.naming import as_tip
 
 
 def read(tip: str) -> str:

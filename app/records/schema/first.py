@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 TABLES = (
     """CREATE TABLE session (
         id INTEGER PRIMARY KEY,
@@ -100,8 +98,4 @@ TRIGGERS = (
     f"CREATE TRIGGER session_removed AFTER DELETE ON session BEGIN {TAKE_TITLE} END",
     f"CREATE TRIGGER session_renamed AFTER UPDATE OF title ON session BEGIN {TAKE_TITLE} {ADD_TITLE} END",
 )
-
-
-def apply(connection: sqlite3.Connection) -> None:
-    for statement in TABLES + TRIGGERS:
-        connection.execute(statement)
+V1 = TABLES + TRIGGERS
