@@ -60,10 +60,10 @@ def test_a_study_that_was_left_in_the_middle_goes_on_after_a_restart(
         assert not whole.stopped and len(whole.answers) == 2 * ROWS
         assert before.items() <= {each.place: each.run for each in whole.answers}.items(), "nothing was asked twice"
         room.until(lambda: room.button("sets_start").text() == tr("Ask Anew"))
-        assert [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2
+        room.until(lambda: [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2)
         room.view.turn_to(EARLIER)
-        all_done = tr("{done} of {total}").format(done=2 * ROWS, total=2 * ROWS)
-        room.until(lambda: room.cells("sets_studies")[0][2] == all_done)
+        told = tr("{done} of {total}").format(done=2 * ROWS, total=2 * ROWS)
+        room.until(lambda: [row[2] for row in room.cells("sets_studies")] == [told])
         named(room.view, QTableView, "sets_studies").selectRow(0)
         room.button("sets_study_delete").click()
         room.until(lambda: not room.cells("sets_studies"))

@@ -103,6 +103,7 @@ class StyleUpdates(QObject):
                 # Of the sheet's, which is put on again; so are the signs that it measures by the text.
                 if font.resolveMask() or isinstance(widget, MEASURED):
                     widget.style().polish(widget)
+                    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
     def _all(self) -> Iterator[QWidget]:
         """Each after what is around it."""
