@@ -108,7 +108,9 @@ def weighed(studio: Studio, against: str = "") -> QWidget:
 
 def asked(studio: Studio) -> QWidget:
     """The sums that came with the program, asked of two temperatures."""
-    studio.set(sampling=replace(studio.controls.sampling, temperature=0.0))
+    controls = studio.controls
+    cold, short = replace(controls.sampling, temperature=0.0), replace(controls.limits, max_tokens=16)
+    studio.set(sampling=cold, limits=short)
     studio.act("prompt_sets")
     studio.part(QAbstractButton, "sets_shipped_sums").click()
     start = studio.part(QAbstractButton, "sets_start")
