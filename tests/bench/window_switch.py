@@ -1,19 +1,23 @@
-"""How long the window stands still at a time while one goes back and forth between two long sessions."""
+"""How long a step of the window's thread is while one goes back and forth between two long sessions.
+
+By that thread's own clock, from one beat of its loop to the next: who else has the machine is no part of it.
+"""
 
 from __future__ import annotations
 
 import tempfile
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
-from app.__main__ import ENGINES
-from app.engine.protocol import Collect, Engine
+from PySide6.QtCore import Slot
+
 from app.engine.saved_names import saved_sessions
 from app.engine.types import KV, Limits, Tuning
 from app.records.types import SessionId
 from tests.bench.lengths import length
-from tests.bench.window_feel import Heartbeat, Samples
+from tests.bench.window_feel import Heartbeat
 from tests.bench.window_stage import ENDLESSLY, Stage
 
 TOKENS = length(1_250, 80)
@@ -25,29 +29,40 @@ BUDGET_BYTES = 1_000_000_000
 KEEPING = replace(ENDLESSLY, kv=KV(), limits=Limits(TOKENS))
 
 
-def switch_steps() -> Samples:
+class Steps(Heartbeat):
+    """And what the window's thread has used from one beat to the next, in ms."""
+
+    def __init__(self) -> None:
+        super().__init__(threading.get_native_id())
+        self.used: list[float] = []
+        self._used = time.thread_time()
+
+    @Slot()
+    def _beat(self) -> None:
+        super()._beat()
+        before, self._used = self._used, time.thread_time()
+        self.used.append(1000 * (self._used - before))
+
+
+def switch_steps() -> Steps:
     """With what was read kept in memory and on the disk, which the last question shows."""
-    heartbeat = Heartbeat(threading.get_native_id())
-
-    def engine(collect: Collect) -> Engine:
-        heartbeat.late.watch(threading.get_native_id())
-        return ENGINES["mlx"](collect)
-
     with tempfile.TemporaryDirectory() as folder:
-        stage = Stage(engine)
+        stage = Stage()
         stage.open()
         stage.playground._idle.setInterval(SAVING_MS)
         stage.playground.tune(Tuning(kept_bytes=BUDGET_BYTES, saved_bytes=BUDGET_BYTES, saved_to=folder))
         sessions = [_written(stage, words) for words in ("Tell me all about rivers.", "Tell me of a fox.")]
-        for number in range(SWITCHES + 1):
-            heartbeat.start()
+        _go_to(stage, sessions[0])
+        steps = Steps()
+        steps.start()
+        for number in range(1, SWITCHES + 1):
             _go_to(stage, sessions[number % 2])
-        heartbeat.stop()
+        steps.stop()
         stage.send("And then?", replace(KEEPING, limits=Limits(2)))
         assert stage.until_finished().finish.reused > TOKENS // 2
         assert saved_sessions(Path(folder)) == set(sessions)
         stage.close()
-    return heartbeat.late
+    return steps
 
 
 def _written(stage: Stage, words: str) -> SessionId:
