@@ -24,19 +24,7 @@ _left: list[tuple[QThread, Worker]] = []
 class EngineThread(QObject):
     """Owns the QThread and the worker on it. Orders are carried out one after another."""
 
-    load_wanted = Signal(object, object)
-    """LoadRequest, StopFlag"""
-    run_wanted = Signal(object, object)
-    """Request, StopFlag"""
-    conduct_wanted = Signal(object, object, object)
-    """Plan, Keep or None, StopFlag"""
-    tune_wanted = Signal(object)
-    """Tuning"""
-    unload_wanted = Signal()
-    save_wanted = Signal()
-    forget_wanted = Signal(int)
-    """A session that was deleted; 0: all of them"""
-    _answer_wanted = Signal(object)
+    _work_wanted = Signal(object)
     _close_wanted = Signal()
 
     def __init__(
@@ -61,9 +49,13 @@ class EngineThread(QObject):
         if not self.running:
             self._thread.start()
 
+    def order(self, work: Callable[Asked, object], *args: Asked.args, **kwargs: Asked.kwargs) -> None:
+        """A method of the worker's, in its turn."""
+        self._work_wanted.emit(partial(work, *args, **kwargs))
+
     async def answer(self, ask: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
-        """Of a method of the worker's, in its turn; a question that nobody waits for by then is left out."""
-        return await elsewhere(self._answer_wanted.emit, partial(ask, *args, **kwargs))
+        """The same for what it answers; a question that nobody waits for by then is left out."""
+        return await elsewhere(self._work_wanted.emit, partial(ask, *args, **kwargs))
 
     def close(self, until: float) -> None:
         """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop.
@@ -86,12 +78,5 @@ class EngineThread(QObject):
         for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
             event.connect(tap.put, direct)
         worker.finished.connect(tap.finish, direct)
-        self.load_wanted.connect(worker.load, queued)
-        self.run_wanted.connect(worker.run, queued)
-        self._answer_wanted.connect(worker.answer, queued)
-        self.conduct_wanted.connect(worker.conduct, queued)
-        self.tune_wanted.connect(worker.tune, queued)
-        self.unload_wanted.connect(worker.unload, queued)
-        self.save_wanted.connect(worker.save, queued)
-        self.forget_wanted.connect(worker.forget, queued)
+        self._work_wanted.connect(worker.work, queued)
         self._close_wanted.connect(worker.close, queued)

@@ -62,7 +62,7 @@ class Experimenting(QObject):
         self._results, self._batches = [], []
         self._keeper = Keeper(journal, plan.title, self._book.known) if journal is not None else None
         self._book.keeper = self._keeper
-        self._runner.engine.conduct_wanted.emit(plan, self._keeper, self._flag)
+        self._runner.engine.order(self._runner.engine.worker.conduct, plan, self._keeper, self._flag)
 
     def ask(self) -> None:
         """Ask it to end; what has ended stays."""

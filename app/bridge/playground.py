@@ -261,7 +261,8 @@ class Playground(Stage):
         return True
 
     def _have_forgotten(self, session: SessionId) -> None:
-        self._runner.engine.forget_wanted.emit(FORGET_MEMORY if self.book.is_in_memory else session)
+        number = FORGET_MEMORY if self.book.is_in_memory else session
+        self._runner.engine.order(self._runner.engine.worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""

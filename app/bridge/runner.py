@@ -75,12 +75,12 @@ class Runner(QObject):
     def load(self, request: LoadRequest) -> None:
         """Open a model, with a flag of its own."""
         self._load_flag = StopFlag()
-        self.engine.load_wanted.emit(request, self._load_flag)
+        self.engine.order(self.engine.worker.load, request, self._load_flag)
 
     def run(self, current: CurrentRun, session: SessionId | None) -> None:
         """Begin a run: of that conversation, or None beside all of them."""
         self.current = current
-        self.engine.run_wanted.emit(replace(current.request, session=session), current.stop)
+        self.engine.order(self.engine.worker.run, replace(current.request, session=session), current.stop)
 
     def ask(self) -> None:
         """Ask the run or the load that goes on to end."""

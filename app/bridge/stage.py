@@ -127,7 +127,7 @@ class Stage(QObject):
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
-        self._idle.timeout.connect(self._runner.engine.save_wanted)
+        self._idle.timeout.connect(partial(self._runner.engine.order, self._runner.engine.worker.save))
         self.book.ready.connect(self._forget_gone)
         self._pass: StopFlag | None = None
         """Of the prompt that is being weighed."""
@@ -189,7 +189,7 @@ class Stage(QObject):
         """Let the model go."""
         if not self._allowed(READY):
             return False
-        self._runner.engine.unload_wanted.emit()
+        self._runner.engine.order(self._runner.engine.worker.unload)
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -215,7 +215,7 @@ class Stage(QObject):
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
         self._tuning = tuning
-        self._runner.engine.tune_wanted.emit(tuning)
+        self._runner.engine.order(self._runner.engine.worker.tune, tuning)
 
     @Slot()
     def _forget_gone(self) -> None:
@@ -224,7 +224,7 @@ class Stage(QObject):
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
                 if journal.sessions.get(session) is None:
-                    self._runner.engine.forget_wanted.emit(session)
+                    self._runner.engine.order(self._runner.engine.worker.forget, session)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""

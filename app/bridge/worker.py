@@ -120,6 +120,11 @@ class Worker(QObject):
             gc.freeze()
             self.opened.emit()
 
+    @Slot(object)
+    def work(self, order: Callable[[], object]) -> None:
+        """One of those that follow; of some the answer is awaited."""
+        order()
+
     @Slot(object, object)
     def load(self, request: LoadRequest, stop: StopFlag) -> None:
         """Open a model in place of the present one; `loaded` or `emptied` is the last word."""
@@ -165,11 +170,6 @@ class Worker(QObject):
             failure = broken(tr("The engine failed in the middle of this run."), tr("Try again."), error)
             finish = failed_run(stop, failure)
         self.finished.emit(finish)
-
-    @Slot(object)
-    def answer(self, question: Callable[[], None]) -> None:
-        """One of those that follow: whoever asked it awaits the answer."""
-        question()
 
     def spell(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are."""
@@ -307,7 +307,6 @@ class Worker(QObject):
         self.measured.emit(self._engine.memory())
         return outcome, self._model
 
-    @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:
         """All runs of an experiment; `conducted` is the last word."""
         loads = any(arm.load is not None for arm in plan.arms)
@@ -332,7 +331,6 @@ class Worker(QObject):
         self._model = outcome.model
         return outcome
 
-    @Slot(object)
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this from now on; a run that goes on is over by then."""
         if self._engine is not None:
@@ -340,21 +338,18 @@ class Worker(QObject):
             self.measured.emit(self._engine.memory())
             self.tuned.emit()
 
-    @Slot()
     def save(self) -> None:
         """Nothing goes on: what the caches have is written, where that is wanted."""
         if isinstance(self._engine, SavingEngine):
             self._engine.save()
             self.measured.emit(self._engine.memory())
 
-    @Slot(int)
     def forget(self, session: int) -> None:
         """A session was deleted, or with 0 all of them."""
         if isinstance(self._engine, SavingEngine):
             self._engine.forget(session)
             self.measured.emit(self._engine.memory())
 
-    @Slot()
     def unload(self) -> None:
         """Let the model go."""
         if self._engine is not None:

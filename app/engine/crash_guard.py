@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app import json_reader, ordinary_files
-from app.engine.forwarding import ForwardingEngine
+from app.engine.forwarding import ForwardingEngine, handed_on
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
-from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Model, PromptSource, Request, Spelt, Stopped
+from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, Spelt, Stopped
 from app.json_values import UNFIT, read_plain
 
 FILE, PROCESS = "unfinished.json", "process"
@@ -93,6 +93,8 @@ def _line(file: BinaryIO) -> bytes:
 class CrashGuard(ForwardingEngine):
     """Marks what another engine does before it does it."""
 
+    generate_together = handed_on(BatchEngine.generate_together)
+
     def __init__(self, engine: Engine, folder: Path) -> None:
         self._now = engine
         self._mark = Mark(folder / FILE)
@@ -112,12 +114,6 @@ class CrashGuard(ForwardingEngine):
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         with self._marked(Act.READING, self._opened):
             return self._now.take_apart(source)
-
-    def generate_together(
-        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
-    ) -> tuple[Finish, ...]:
-        assert isinstance(self._now, BatchEngine)
-        return self._now.generate_together(requests, emits, stop)
 
     def close(self) -> None:
         self._now.close()

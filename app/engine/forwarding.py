@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from app.engine.protocol import (
-    Begun,
-    ComparingEngine,
-    Emit,
-    Engine,
-    LookingEngine,
-    MeasuringEngine,
-    SavingEngine,
-    StopFlag,
-)
-from app.engine.types import (
-    Attention,
-    AttentionMatrix,
-    Decoded,
-    Difference,
-    ExactPrompt,
-    Failure,
-    Finish,
-    Inside,
-    LeftOut,
-    LoadRequest,
-    Matrix,
-    Memory,
-    Model,
-    PromptSource,
-    Reads,
-    Request,
-    Reusable,
-    Speeds,
-    Spelt,
-    States,
-    Stopped,
-    Tuning,
-    Weighed,
-    Where,
-)
+from app.engine.protocol import ComparingEngine, Engine, LookingEngine, MeasuringEngine, SavingEngine
+from app.engine.types import Failure
 from app.words import tr
 
-if TYPE_CHECKING:
-    from app.engine.distributions import Distributions  # and numpy with it, which waits
+Given = ParamSpec("Given")
+Outcome = TypeVar("Outcome")
 
 
 def no_logits() -> Failure:
@@ -59,126 +26,52 @@ def unmeasured() -> Failure:
     return Failure(what, tr("Open a model on this machine."), kind="logits")
 
 
+def _nothing() -> None:
+    """Of an engine that keeps nothing."""
+
+
+def handed_on(
+    verb: Callable[Concatenate[Any, Given], Outcome], instead: Callable[[], Outcome] | None = None
+) -> Callable[Concatenate[ForwardingEngine, Given], Outcome]:
+    """The verb, done by the engine that works; `instead` is what comes of it where that one has no such verb."""
+
+    @wraps(verb)
+    def hand_on(self: ForwardingEngine, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
+        done: Callable[Given, Outcome] | None = getattr(self._now, verb.__name__, None)
+        if done is not None:
+            return done(*given, **named)
+        assert instead is not None
+        return instead()
+
+    return hand_on
+
+
 class ForwardingEngine:
     """`_now` is the one that works; it may change."""
 
     _now: Engine
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        return self._now.load(request, emit, stop)
-
-    def has_model(self) -> bool:
-        return self._now.has_model()
-
-    def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        return self._now.render(source)
-
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        return self._now.take_apart(source)
-
-    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        return self._now.reusable(ids, request)
-
-    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        return self._now.generate(request, emit, stop)
-
-    def weigh(
-        self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Weighed | Failure | Stopped:
-        return self._now.weigh(source, emit, stop, strength)
-
-    def weigh_into(
-        self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
-    ) -> Weighed | Failure | Stopped:
-        now = self._now
-        return now.weigh_into(source, kept, emit, stop, begun) if isinstance(now, ComparingEngine) else no_logits()
-
-    def weigh_against(
-        self,
-        source: PromptSource,
-        kept: Distributions,
-        found: list[Difference],
-        emit: Emit,
-        stop: StopFlag,
-        begun: Begun = None,
-    ) -> Weighed | Failure | Stopped:
-        now = self._now
-        return (
-            now.weigh_against(source, kept, found, emit, stop, begun)
-            if isinstance(now, ComparingEngine)
-            else no_logits()
-        )
-
-    def token_reads(self, context: int) -> Reads | Failure:
-        return self._now.token_reads(context) if isinstance(self._now, MeasuringEngine) else unmeasured()
-
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
-        return self._now.speeds(matrix, working_set) if isinstance(self._now, MeasuringEngine) else unmeasured()
-
-    def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
-        return self._now.decode(context, emit, stop) if isinstance(self._now, MeasuringEngine) else unmeasured()
-
-    def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-        now = self._now
-        return now.measure_run(request, emit, keep, stop) if isinstance(now, MeasuringEngine) else unmeasured()
-
-    def look_inside(
-        self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Inside | Failure | Stopped:
-        now = self._now
-        return now.look_inside(source, places, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
-
-    def attention(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> Attention | Failure | Stopped:
-        now = self._now
-        return now.attention(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
-
-    def leave_out(
-        self,
-        source: PromptSource,
-        answer: int,
-        place: int,
-        parts: Sequence[range],
-        emit: Emit,
-        stop: StopFlag,
-        strength: float = 1.0,
-    ) -> LeftOut | Failure | Stopped:
-        now = self._now
-        if not isinstance(now, LookingEngine):
-            return no_logits()
-        return now.leave_out(source, answer, place, parts, emit, stop, strength)
-
-    def attention_matrix(
-        self, source: PromptSource, layer: int, head: int | None, stop: StopFlag, strength: float = 1.0
-    ) -> AttentionMatrix | Failure | Stopped:
-        now = self._now
-        if not isinstance(now, LookingEngine):
-            return no_logits()
-        return now.attention_matrix(source, layer, head, stop, strength)
-
-    def hidden_states(
-        self, source: PromptSource, place: int, emit: Emit, stop: StopFlag, strength: float = 1.0
-    ) -> States | Failure | Stopped:
-        now = self._now
-        return now.hidden_states(source, place, emit, stop, strength) if isinstance(now, LookingEngine) else no_logits()
-
-    def tune(self, tuning: Tuning) -> None:
-        self._now.tune(tuning)
-
-    def memory(self) -> Memory:
-        return self._now.memory()
-
-    def save(self) -> None:
-        if isinstance(self._now, SavingEngine):
-            self._now.save()
-
-    def forget(self, session: int) -> None:
-        if isinstance(self._now, SavingEngine):
-            self._now.forget(session)
-
-    def unload(self) -> None:
-        self._now.unload()
-
-    def close(self) -> None:
-        self._now.close()
+    load = handed_on(Engine.load)
+    has_model = handed_on(Engine.has_model)
+    render = handed_on(Engine.render)
+    take_apart = handed_on(Engine.take_apart)
+    reusable = handed_on(Engine.reusable)
+    generate = handed_on(Engine.generate)
+    weigh = handed_on(Engine.weigh)
+    tune = handed_on(Engine.tune)
+    memory = handed_on(Engine.memory)
+    unload = handed_on(Engine.unload)
+    close = handed_on(Engine.close)
+    weigh_into = handed_on(ComparingEngine.weigh_into, no_logits)
+    weigh_against = handed_on(ComparingEngine.weigh_against, no_logits)
+    token_reads = handed_on(MeasuringEngine.token_reads, unmeasured)
+    speeds = handed_on(MeasuringEngine.speeds, unmeasured)
+    decode = handed_on(MeasuringEngine.decode, unmeasured)
+    measure_run = handed_on(MeasuringEngine.measure_run, unmeasured)
+    look_inside = handed_on(LookingEngine.look_inside, no_logits)
+    attention = handed_on(LookingEngine.attention, no_logits)
+    leave_out = handed_on(LookingEngine.leave_out, no_logits)
+    attention_matrix = handed_on(LookingEngine.attention_matrix, no_logits)
+    hidden_states = handed_on(LookingEngine.hidden_states, no_logits)
+    save = handed_on(SavingEngine.save, _nothing)
+    forget = handed_on(SavingEngine.forget, _nothing)

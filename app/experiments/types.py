@@ -15,6 +15,7 @@ from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, 
 from app.experiments.significance import least_rounds
 
 Plain: TypeAlias = str | int | float | bool | None
+DETAILS_LEAD = "details"
 WARM_UP = 0
 """The round of a run that only warms up; measured rounds count from 1."""
 
@@ -221,6 +222,7 @@ class Experiment:
     """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
 
     lead: str = ""
+    """The key of the number that answers the question, DETAILS_LEAD: what was found out beside the numbers does."""
 
     def rounds(self, axes: Sequence[Axis]) -> int:
         """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""

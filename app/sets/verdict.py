@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.figures import PERCENT, chance, duration, minus
+from app.figures import chance, duration, minus, percent
 from app.sets.pairs import differs, pairs, preferences
 from app.sets.rates import rates, tallies
 from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
@@ -31,7 +31,7 @@ def verdict(outcome: Outcome) -> Verdict:
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
     """An arm alone; what it takes, too, where that is the question: how much arms may think."""
     said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
-    said = said.format(arm=_name(outcome, rate.arm), rate=_percent(rate.rate), range=_range(rate.low, rate.high))
+    said = said.format(arm=_name(outcome, rate.arm), rate=percent(rate.rate, 1), range=_range(rate.low, rate.high))
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
         answers = [each for each in outcome.answers if each.place.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
@@ -68,7 +68,7 @@ def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
     )
     rate, low, high = ((1 + value) / 2 for value in (each.difference, each.low, each.high))
     clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, second=second, rate=_percent(rate), range=_range(low, high))
+    said = said.format(clause=clause, second=second, rate=percent(rate, 1), range=_range(low, high))
     return f"{said}{_chance(each, among, told)}."
 
 
@@ -93,7 +93,7 @@ def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pa
         "The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.",
         changed,
     )
-    least, most = _percent(max(0.0, min(rates))), _percent(min(1.0, max(rates)))
+    least, most = percent(max(0.0, min(rates)), 1), percent(min(1.0, max(rates)), 1)
     return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
@@ -171,7 +171,3 @@ def _points(each: Pair) -> tuple[str, str]:
 
 def _range(low: float, high: float) -> str:
     return tr("{low} to {high}").format(low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
-
-
-def _percent(rate: float) -> str:
-    return PERCENT.format(number=f"{100 * rate:.0f}")

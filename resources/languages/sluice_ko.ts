@@ -1825,11 +1825,11 @@
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room in the context for {context}</source>
+        <source>Room for {context} tokens in the context</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
     <message>
-        <source>Room in memory for about {memory}</source>
+        <source>Room for about {memory} tokens in memory</source>
         <translation>여유: 메모리 약 {memory}토큰</translation>
     </message>
     <message>
@@ -7319,8 +7319,8 @@
         <translation>표시된 실행: {words}</translation>
     </message>
     <message>
-        <source>□ before   ■ after   ✕ taken out</source>
-        <translation>□ 전   ■ 후   ✕ 제외됨</translation>
+        <source>□ before   ■ after</source>
+        <translation>□ 전   ■ 후</translation>
     </message>
     <message>
         <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>
@@ -7756,40 +7756,8 @@
         <translation>텍스트 폴더</translation>
     </message>
     <message>
-        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
-        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>{done} of {total}</source>
-        <translation>{total}개 중 {done}개</translation>
-    </message>
-    <message>
         <source>Set</source>
         <translation>세트</translation>
-    </message>
-    <message>
-        <source>So many have ended</source>
-        <translation>끝난 답의 수</translation>
-    </message>
-    <message>
-        <source>Earlier studies, the latest first</source>
-        <translation>지난 연구, 최근 것부터</translation>
-    </message>
-    <message>
-        <source>Earlier studies</source>
-        <translation>지난 연구</translation>
-    </message>
-    <message>
-        <source>Look at what came of the chosen one; Start goes on from there</source>
-        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
-    </message>
-    <message>
-        <source>Delete the sessions that have its answers; they can be brought back</source>
-        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
-    </message>
-    <message>
-        <source>Bring its answers back</source>
-        <translation>그 답을 되돌립니다</translation>
     </message>
     <message>
         <source>Arms and check</source>
@@ -12109,10 +12077,6 @@ I don&apos;t know</source>
         <translation>계속하기</translation>
     </message>
     <message>
-        <source>The command needs the file of the set: open that.</source>
-        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
-    </message>
-    <message>
         <source>Export the Study</source>
         <translation>평가 내보내기</translation>
     </message>
@@ -14013,13 +13977,6 @@ I don&apos;t know</source>
             <numerusform>답 %n개는 판정할 수 없어 그 행을 뺐습니다.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
-        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
-        <translation>
-            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>It was stopped before its end.</source>
         <translation>끝나기 전에 멈췄습니다.</translation>
@@ -14189,14 +14146,6 @@ I don&apos;t know</source>
     <message>
         <source>Prompt set: {title}</source>
         <translation>프롬프트 세트: {title}</translation>
-    </message>
-    <message>
-        <source>The journal has the answers of this study, but its set was not kept with them.</source>
-        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
-    </message>
-    <message>
-        <source>Open the file of the set: Start goes on where it was.</source>
-        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
     </message>
     <message>
         <source>The prompt has nothing that could be left out.</source>
@@ -14815,17 +14764,6 @@ I don&apos;t know</source>
         <translation>수마다 칸이 하나씩 있는 그림입니다. 화살표 키로 읽습니다. 들여다보기 전에는 비어 있습니다.</translation>
     </message>
     <message>
-        <source>Takes up to {most} at {speed}, as measured last.</source>
-        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
-        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
-        <translation>
-            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>It is sent as soon as the session is there.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
@@ -14916,6 +14854,68 @@ I don&apos;t know</source>
     <message>
         <source>Effect on</source>
         <translation>효과 대상</translation>
+    </message>
+    <message>
+        <source>What is asked of a set stands here afterwards, to be looked at or gone on with.</source>
+        <translation>세트에 물은 것이 나중에 여기에 남아, 다시 보거나 이어서 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{total}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>So many have ended</source>
+        <translation>끝난 답의 수</translation>
+    </message>
+    <message>
+        <source>Earlier studies, the latest first</source>
+        <translation>지난 연구, 최근 것부터</translation>
+    </message>
+    <message>
+        <source>Earlier studies</source>
+        <translation>지난 연구</translation>
+    </message>
+    <message>
+        <source>Look at what came of the chosen one; Start goes on from there</source>
+        <translation>고른 연구의 결과를 봅니다. 시작하면 거기서 이어집니다</translation>
+    </message>
+    <message>
+        <source>Delete the sessions that have its answers; they can be brought back</source>
+        <translation>그 답이 담긴 세션을 삭제합니다. 되돌릴 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Bring its answers back</source>
+        <translation>그 답을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>The command needs the file of the set: open that.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows are left out where two arms are compared: one of them has no answer there that could be judged.</source>
+        <comment>%n row is left out where two arms are compared: one of them has no answer there that could be judged.</comment>
+        <translation>
+            <numerusform>두 갈래를 비교할 때 행 %n개는 뺐습니다. 둘 중 하나에 판정할 수 있는 답이 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The journal has the answers of this study, but its set was not kept with them.</source>
+        <translation>기록에 이 연구의 답은 있지만, 세트는 함께 보관되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Open the file of the set: Start goes on where it was.</source>
+        <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
+        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <translation>
+            <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -33,6 +33,7 @@ def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_mo
     assert sum(found["seconds"].values()) == pytest.approx(1 / found["tokens_per_s"])
     where = found["where"]
     assert sum(where["parts"].values()) == pytest.approx(where["observed"])
+    assert where["parts"]["journal"] > 0, "one writes beside it"
     assert sum(where["layers"]) == pytest.approx(where["passes"], rel=0.05)
     assert all(set(each) == {"name", "sentence"} for each in found["causes"])
 

@@ -40,6 +40,17 @@ def test_the_last_ones_with_other_libraries_count() -> None:
     assert found.before == old and found.changes == ()
 
 
+@pytest.mark.parametrize(
+    "now", [("9.9", "0.32.2", "macOS 26"), ("0.32.4", "9.9", "macOS 26"), ("0.32.4", "0.32.2", "27")]
+)
+def test_an_update_of_any_of_the_three_is_one(now: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Sittings((sitting(),))
+    monkeypatch.setattr(probes, "_libraries", lambda: found.all[-1].libraries)
+    assert not found.outdated and not Sittings().outdated
+    monkeypatch.setattr(probes, "_libraries", lambda: now)
+    assert found.outdated and not Sittings().outdated
+
+
 def probed(demo: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     assert run(demo, "--probe", "--json", "--data-dir", folder) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)

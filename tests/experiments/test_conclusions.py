@@ -342,6 +342,9 @@ def test_a_sentence_counts_only_what_is_there() -> None:
         "2 of 6 tokens waited for the rest of their character; after 2 tokens text was held back, "
         "since a stop string might have begun; the stop string “! x” was complete at token 6 and never shown."
     )
+    both = outcome(["without stop strings", "with them"], [result(0, 1, even(6, 10)), replace(run, arm=1)])
+    details = stops.EXPERIMENT.conclude(both).details
+    assert [each.title for each in details] == ["Steps, with them", "Steps, without stop strings"]
 
 
 def test_form() -> None:

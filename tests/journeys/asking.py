@@ -24,7 +24,9 @@ class Asking:
 
     @property
     def conclusion(self) -> str:
-        return self.journey.find(QLabel, "experiment_conclusion").text()
+        """The answer, and what else was found, as it is told to whoever can't see it."""
+        label = self.journey.find(QLabel, "experiment_conclusion")
+        return label.accessibleName().partition(": ")[2] if label.text() else ""
 
     @property
     def trouble(self) -> str:

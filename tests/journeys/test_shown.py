@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Limits, LoadRequest, Reason
-from app.figures import DASH, speed, spoken_speed
+from app.figures import speed, spoken_speed
 from app.shown import Shown
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
@@ -88,10 +88,10 @@ def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
 
 
 def shows_nothing(user: Journey, length: int) -> None:
-    assert of_length(user) == {"graph": "", "cards": "0", "ending": "", "inspector": ""}
+    assert of_length(user) == {"graph": "", "cards": "", "ending": "", "inspector": ""}
     assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
     assert not behind(user)
-    assert words(user, "speed_mean") == words(user, "first_token") == words(user, "elapsed") == DASH
+    assert words(user, "speed_mean") == words(user, "first_token") == words(user, "elapsed") == ""
     assert user.find(ContextGauge, "context_gauge").accessibleName() == f"Context: 0 / {length:,}"
 
 
@@ -188,7 +188,7 @@ def test_a_run_that_failed_before_its_first_token_has_no_figures(user: Journey) 
     run = user.last()
     assert run.finish.reason is Reason.CONTEXT_FULL
     assert of_length(user) == {"graph": "", "cards": "0", "ending": "0", "inspector": ""}
-    assert words(user, "speed_mean") == words(user, "first_token") == DASH
+    assert words(user, "speed_mean") == words(user, "first_token") == ""
     assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
     assert user.reason.startswith("context full, ")
     context, used = run.summary.context, user.find(ContextGauge, "context_gauge").accessibleName()

@@ -112,7 +112,7 @@ def asked(studio: Studio) -> QWidget:
     studio.act("prompt_sets")
     studio.part(QAbstractButton, "sets_shipped_sums").click()
     start = studio.part(QAbstractButton, "sets_start")
-    studio.until(start.isEnabled)
+    studio.until(lambda: start.isEnabled() and bool(studio.part(QLineEdit, "sets_expected").text()))
     studio.part(QLineEdit, "sets_arm_value").setText("1.5")
     studio.part(QAbstractButton, "sets_arm_add").click()
     start.click()

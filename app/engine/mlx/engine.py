@@ -33,7 +33,7 @@ from app.engine.mlx.measuring.token_reads import token_reads
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weighing.compare import Comparison
-from app.engine.mlx.weighing.weigh import See, weigh
+from app.engine.mlx.weighing.weigh import weigh
 from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.protocol import Begun, Collect, Emit, StopFlag, failed_run
@@ -163,12 +163,13 @@ class MlxEngine:
     def weigh(
         self, source: PromptSource, emit: Emit, stop: StopFlag, strength: float = 1.0
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, None, strength=strength)
+        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop))
 
     def weigh_into(
         self, source: PromptSource, kept: Distributions | None, emit: Emit, stop: StopFlag, begun: Begun = None
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, kept.put if kept is not None else None, begun)
+        see = kept.put if kept is not None else None
+        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
 
     def weigh_against(
         self,
@@ -179,18 +180,8 @@ class MlxEngine:
         stop: StopFlag,
         begun: Begun = None,
     ) -> Weighed | Failure | Stopped:
-        return self._weigh(source, emit, stop, Comparison(kept, found).see, begun)
-
-    def _weigh(
-        self,
-        source: PromptSource,
-        emit: Emit,
-        stop: StopFlag,
-        see: See | None,
-        begun: Begun = None,
-        strength: float = 1.0,
-    ) -> Weighed | Failure | Stopped:
-        return self._read(source, emit, strength, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
+        see = Comparison(kept, found).see
+        return self._read(source, emit, 1.0, lambda main, ids: weigh(main, ids, emit, stop, see, begun))
 
     def look_inside(
         self, source: PromptSource, places: range, emit: Emit, stop: StopFlag, strength: float = 1.0

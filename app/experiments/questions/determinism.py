@@ -9,7 +9,7 @@ from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Token
 from app.experiments.comparing import first_difference
 from app.experiments.questions.quantised import group_for
 from app.experiments.requests import limited, measured
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.types import DETAILS_LEAD, Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import sentence
 from app.figures import chance
 from app.words import tr
@@ -93,5 +93,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     max_tokens=128,
-    lead="speed_mean",
+    lead=DETAILS_LEAD,
 )

@@ -8,7 +8,7 @@ from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
 from app.experiments.requests import measured
 from app.experiments.stop_steps import Reading, readings
-from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.types import DETAILS_LEAD, Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import sentence
 from app.words import tr
 
@@ -43,7 +43,7 @@ def plan(basis: Basis) -> Plan | Failure:
 
 
 def conclude(outcome: Outcome) -> Conclusion:
-    """How many tokens showed nothing at once, and why."""
+    """How many tokens showed nothing at once, and why. The arm that is told of comes first among the steps."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
     details = tuple(
@@ -52,7 +52,7 @@ def conclude(outcome: Outcome) -> Conclusion:
             HEAD,
             tuple(map(_row, readings_of(outcome.of(arm)[0]))),
         )
-        for arm in outcome.measured()
+        for arm in reversed(outcome.measured())
     )
     run, *more = outcome.of(outcome.measured()[-1])
     steps = readings_of(run)
@@ -90,4 +90,5 @@ EXPERIMENT = Experiment(
     prompt="Say hello in Korean with emoji.",
     stop_strings=("반갑다", "! 😊"),
     max_tokens=64,
+    lead=DETAILS_LEAD,
 )

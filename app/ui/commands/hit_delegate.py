@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.commands.ranking import Hit
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets.table_model import Index
 
 HIT = Qt.ItemDataRole.UserRole
 ROW_PX = 30
@@ -17,7 +18,6 @@ RADIUS_PX = 6
 CHECK_PX = 20
 CHECK = "✓"
 
-Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _ELIDED = Qt.TextElideMode.ElideRight

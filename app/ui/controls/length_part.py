@@ -82,8 +82,12 @@ class LengthPart(QWidget):
 def room_words(room: Room) -> str:
     """What there is room for, where it ends first, in a sentence."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
-        return tr("Room in memory for about {memory}").format(memory=f"{rounded(room.memory):,}")
-    return "" if room.context is None else tr("Room in the context for {context}").format(context=f"{room.context:,}")
+        return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
+    return (
+        ""
+        if room.context is None
+        else tr("Room for {context} tokens in the context").format(context=f"{room.context:,}")
+    )
 
 
 def rounded(number: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from app.definitions import meaning
@@ -23,8 +23,7 @@ ROWS = 10
 ROW_PX = 24
 BAR_PX = 7
 TEXT_PX = 68
-CROSS_PX = 2.5
-LEGEND = tr("□ before   ■ after   ✕ taken out")
+LEGEND = tr("□ before   ■ after")
 EXAMPLE = tr("Example: how a story might go on. With candidates recorded, a run's most open choice stands here.")
 RECORD = tr("Record candidates")
 RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs. It costs a little speed.")
@@ -194,20 +193,14 @@ class Bars(QWidget):
         self._paint_bars(painter, row, QPointF(name.right() + GAP_PX, line.center().y()), unit_px)
 
     def _paint_bars(self, painter: QPainter, row: Row, at: QPointF, unit_px: float) -> None:
-        """A removed one has no second bar but a cross, and its first one is dashed."""
-        dash = Qt.PenStyle.DashLine if row.removed else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, dash))
+        """A removed one has no second bar: its name is struck out, and why is said at the end of its line."""
+        painter.setPen(self._theme.colour(Colour.OUTLINE))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         top = at.y() - BAR_PX - 0.5
         painter.drawRect(QRectF(at.x() + 0.5, top, max(1.0, row.before * unit_px), BAR_PX - 1))
         below = QRectF(at.x(), at.y() + 0.5, max(1.0, row.after * unit_px), BAR_PX)
         if not row.removed:
             painter.fillRect(below, QBrush(self._theme.colour(Colour.OTHER if row.quiet else Colour.DECODE)))
-            return
-        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
-        centre = QPointF(at.x() + CROSS_PX + 1, below.center().y())
-        for across in (QPointF(CROSS_PX, CROSS_PX), QPointF(CROSS_PX, -CROSS_PX)):
-            painter.drawLine(centre - across, centre + across)
 
     def _font(self, row: Row) -> QFont:
         font = self._theme.font(Size.SMALL, mono=not row.quiet)

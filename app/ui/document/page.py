@@ -21,7 +21,6 @@ from app.words import tr
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
-MONOSPACED = frozenset({View.MONO, View.TOKENS})
 LONGEST_SHOWN = 200_000
 """Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
 LONGEST_MEASURED = 5_000
@@ -78,7 +77,7 @@ class Page:
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
             return 0.0
-        wanted = self._look.widest(text, self._view in MONOSPACED) + 2 * MARGIN_PX + 1
+        wanted = self._look.widest(text, self._view is View.MONO) + 2 * MARGIN_PX + 1
         return max(0.0, self._width - wanted)
 
     def begin(self, turn: Turn) -> None:
@@ -247,7 +246,7 @@ class Page:
         is_answer = turn.role is Role.ASSISTANT
         if is_answer and not turn.raw and passage.voice is Voice.NORMAL and self._view is View.MARKDOWN:
             return MarkdownWriter(cursor, self._look)
-        mono = self._view in MONOSPACED or passage.voice is Voice.TOOL
+        mono = self._view is View.MONO or passage.voice is Voice.TOOL
         role = Colour.TEXT
         if is_answer and self._view is View.TOKENS:
             return PlainWriter(cursor, self._look.token_block, self._look.text(role, mono=mono))
@@ -292,7 +291,7 @@ class Page:
     def _body_block(self, turn: Turn) -> QTextBlockFormat:
         if self._view is View.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
             return self._look.token_block
-        return self._look.mono_block if self._view in MONOSPACED else self._look.prose_block
+        return self._look.mono_block if self._view is View.MONO else self._look.prose_block
 
 
 def _is_headed(turn: Turn) -> bool:

@@ -18,7 +18,7 @@ from app.definitions import meanings
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
 PROSE_LINE_PERCENT = 135
-TOKEN_LINE_PERCENT = 150
+TOKEN_LINE_PERCENT = 135
 
 
 class PageLook:

@@ -20,7 +20,7 @@ class View(StrEnum):
     PLAIN = "plain"
     MONO = "mono"
     TOKENS = "tokens"
-    """Monospace, with the tokens of the answers told apart."""
+    """As it stands, with the tokens of the answers told apart."""
 
 
 class TurnAction(WordedEnum):

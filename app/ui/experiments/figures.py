@@ -52,6 +52,7 @@ class FiguresPage(QWidget):
         self._dots = DotPlot(theme, "experiment_dots")
         drawn, told = tr("What is drawn"), tr("The number or the curves that are drawn")
         self._drawn = ChoiceBox("experiment_drawn", drawn, told)
+        self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
         for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=told)):

@@ -147,6 +147,8 @@ class Form(QScrollArea):
         named(self, "experiment_form", tr("What is asked"), told=tr("Which experiment, and what it is asked with"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
+        # The keyboard goes from field to field, and what it comes to is scrolled into sight.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         show_lines(self._theme, self._prompt, PROMPT_LINES)
         show_lines(self._theme, self._stops, STOP_LINES)

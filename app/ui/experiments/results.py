@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
 from app.experiments.figure_words import told
 from app.experiments.figures import Table
-from app.experiments.types import Conclusion, Detail, Outcome
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
 from app.records.word_diff import Stretch
 from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
@@ -31,6 +33,10 @@ LONG = 40
 ROWS_PX = (260, 160)
 
 
+CLAUSE = re.compile(r"(?<=[;.]) ")
+"""Behind the first of them the question is answered; the others say what else was found, and on what it rests."""
+
+
 class Results(QWidget):
     """Takes outcomes, whole or so far; `pair_picked` with two texts to be told apart.
 
@@ -46,7 +52,8 @@ class Results(QWidget):
         self._table: Table | None = None
         self._details: tuple[Detail, ...] = ()
         self._over = False
-        self._conclusion = _conclusion(theme)
+        self._conclusion = _sentence("experiment_conclusion", theme.font(Size.PROSE, bold=True))
+        self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
         self._announcer = Announcer(self._conclusion)
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._pages = QStackedWidget(self)
@@ -91,6 +98,8 @@ class Results(QWidget):
         self._outcome, self._over = outcome, True
         self._figures.if_made(lambda page: page.show_warm_ups(outcome))
         self._show_details(conclusion.details)
+        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self._figures:
+            self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
@@ -123,7 +132,10 @@ class Results(QWidget):
         page.show_details(self._details)
 
     def _say(self, sentence: str) -> None:
-        self._conclusion.setText(sentence)
+        answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
+        self._conclusion.setText(f"{answer[:-1]}." if answer.endswith(";") else answer)
+        self._further.setText(f"{further[:1].upper()}{further[1:]}")
+        self._further.setVisible(bool(further))
         spoken = tr("Conclusion: {sentence}").format(sentence=sentence) if sentence else tr("Conclusion: none yet")
         self._conclusion.setAccessibleName(spoken)
         self._conclusion.setVisible(bool(sentence))
@@ -144,13 +156,13 @@ class Results(QWidget):
         self._tabs.addTab(self._figures, FIGURES)
         self._tabs.addTab(self._texts, TEXTS)
         self._tabs.addTab(self._detail_page, DETAILS)
-        in_column(self._conclusion, self._caution, (self._pages, 1), on=self)
+        said = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
+        in_column(said, (self._pages, 1), on=self)
         self.clear()
 
 
-def _conclusion(theme: Theme) -> QLabel:
-    tip = meaning("conclusion")
-    label = plain_label("experiment_conclusion", tip=tip, font=theme.font(Size.PROSE, bold=True), wraps=True)
+def _sentence(name: str, font: QFont) -> QLabel:
+    label = plain_label(name, tip=meaning("conclusion"), font=font, wraps=True)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -10,10 +10,9 @@ from app.ui.inspector.candidates_model import COLUMNS, SHARE, TOKEN, CandidatesM
 from app.ui.inspector.rows import Distribution, Row
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets import Table
-from app.ui.widgets.table_model import ROW
+from app.ui.widgets.table_model import ROW, Index
 from app.words import tr
 
-Index = QModelIndex | QPersistentModelIndex
 BAR_PX = 8
 FIGURE = "> 99.99 %"
 """No figure is wider than this."""
@@ -144,7 +143,7 @@ class CandidatesTable(Table[CandidatesModel]):
         self.stepped_to.emit(self.current)
 
     @Slot(QModelIndex)
-    def _take(self, index: QModelIndex | QPersistentModelIndex) -> None:
+    def _take(self, index: Index) -> None:
         token = self._rows.rows[index.row()].id if index.isValid() else None
         if token is not None:
             self.taken.emit(token)

@@ -20,7 +20,7 @@ from app.ui.widgets.button_menu import offer_buttons
 from app.words import tr
 
 SMALLEST_PX = 260
-TALL_PX = 520
+TALL_PX = 460
 RECORD_TIP = tr("Keep the likeliest candidates of each token")
 
 

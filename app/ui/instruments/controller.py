@@ -203,7 +203,7 @@ class InstrumentsController(Feature):
         self._graph.draw(0.0)
 
     def _show_nothing(self, shown: Shown) -> None:
-        self._readouts.show_figures(Figures())
+        self._readouts.show_figures(None)
         self._context.show_room(shown.length)
         self._graph.clear()
         self._show_tokens(shown)

@@ -33,6 +33,8 @@ APART_PX = GAP_PX + GRID_PX
 """A gauge from what is above it, at least."""
 SHARE = tr("{share} of what this machine can do")
 BASE = Qt.AlignmentFlag.AlignBaseline
+WANTED_PX = 312
+"""For what the memory has to say, in languages whose words for the numbers are short."""
 WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
@@ -76,32 +78,46 @@ class ReadOuts(QWidget):
         self._theme = theme
         self._numbers = {name: self._number(name) for name in TITLES}
         number = self._numbers
-        self._tokens = self._word(tr("tokens"))
+        self._tokens, self._dot = self._word(tr("tokens")), self._word("·")
+        self._units = (self._word(UNIT), self._word(tr("mean")), self._word(UNIT))
+        unit, mean, of_mean = self._units
+        for word in (*self._units, self._dot):
+            policy = word.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
-        first = self._line((number["speed_now"], 0, BASE), (self._word(UNIT), 0, BASE), ..., watch)
-        counts = (number["token_count"], self._tokens, self._word("·"), number["elapsed"], ...)
+        first = self._line((number["speed_now"], 0, BASE), (unit, 0, BASE), ..., watch)
+        counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
-        third = self._line(self._word(tr("mean")), number["speed_mean"], self._word(UNIT), self._prompt, ...)
+        third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._watch = watch
+        self._answering = False
         self._lines = (first, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
-        self.show_figures(Figures())
+        self.show_figures(None)
 
     @property
     def wanted(self) -> int:
         """How wide it likes to be: numbers that grow move nothing."""
-        return QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+        numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+        return max(numbers, self._theme.scaled(WANTED_PX))
 
-    def show_figures(self, figures: Figures, over: bool = False) -> None:
-        """Only what differs is touched. Of a run that is `over` no token is the last: its speed is its mean."""
+    def show_figures(self, figures: Figures | None, over: bool = False) -> None:
+        """Only what differs is touched. Of a run that is `over` no token is the last: its speed is its mean.
+
+        None: there is no run. Before the first token nothing is seen of what only tokens tell, though it has its name.
+        """
+        begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
+        before, self._answering = self._answering, bool(figures.tokens)
+        seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
         for name, told in tell(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
-            label.say(told.text)
+            label.say(told.text if self._answering or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
         known, hero = figures.speed_now is not None, self._numbers["speed_now"]
@@ -110,8 +126,13 @@ class ReadOuts(QWidget):
             hero.setFont(self._theme.font(Size.HERO, bold=known))
         if not over:
             self.show_share("")
-        self._prompt.setVisible(figures.prompt_speed is not None)
-        self._tokens.setVisible(not figures.pieces)
+        self._prompt.setVisible(figures.prompt_speed is not None and self._answering)
+        self._tokens.setVisible(begun and not figures.pieces)
+        self._dot.setVisible(seen["elapsed"])
+        for word in self._units:
+            word.setVisible(self._answering)
+        if before is not self._answering:
+            self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
         """How much of what this machine can do the run was; empty: that is not known of it."""
@@ -144,10 +165,11 @@ class ReadOuts(QWidget):
         first, second, third, share = self._lines
         wide = self._watch.sizeHint().width() + GRID_PX
         others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
-        self._watch.setVisible(self._watch.fit(self.width() - others - GRID_PX))
+        wanted = self._answering or self._watch.offered
+        self._watch.setVisible(wanted and self._watch.fit(self.width() - others - GRID_PX))
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
-        self._waited.setVisible(rest + waited <= self.width())
+        self._waited.setVisible(self._answering and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
         for part in (first, second, *self._gauges, third, *((share,) if self._share.text() else ())):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)

@@ -57,6 +57,10 @@ class WatchButton(QWidget):
         words = STOP if self._watching else WATCH
         self._button.setText(words[:1] if self._folded and not self._watching else words)
 
+    @property
+    def offered(self) -> bool:
+        return self._button.isEnabled()
+
     def show_watching(self, watching: bool, possible: bool) -> None:
         self._watching = watching
         self._tell()

@@ -38,23 +38,29 @@ class FocusRings(QObject):
 
 
 class FocusRing(QWidget):
-    """Lies on a control until the keyboard goes elsewhere."""
+    """Lies on the chosen tab of a row until the keyboard goes elsewhere."""
 
-    def __init__(self, control: QWidget) -> None:
-        super().__init__(control)
+    def __init__(self, tabs: QTabBar) -> None:
+        super().__init__(tabs)
+        self._tabs = tabs
         self.setObjectName("focus_ring")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.resize(control.size())
-        control.installEventFilter(self)
+        self._follow()
+        tabs.currentChanged.connect(self._follow)
+        tabs.installEventFilter(self)
         self.show()
+
+    @Slot()
+    def _follow(self) -> None:
+        self.setGeometry(self._tabs.tabRect(self._tabs.currentIndex()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() != Qt.FocusReason.PopupFocusReason:
             self.hide()
             self.setParent(None)
             self.deleteLater()
-        elif event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            self.resize(watched.size())
+        elif event.type() == QEvent.Type.Paint:
+            self._follow()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -97,6 +103,7 @@ class StyleUpdates(QObject):
                 # Of the sheet's, which is put on again; so are the signs that it measures by the text.
                 if font.resolveMask() or isinstance(widget, MEASURED):
                     widget.style().polish(widget)
+                    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
     def _all(self) -> Iterator[QWidget]:
         """Each after what is around it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
@@ -15,6 +15,7 @@ from app.ui.prompt.field import PromptField
 from app.ui.widgets import RoundedFrame, hand_on, in_column, in_row, plain_label, push_button
 from app.words import tr
 
+ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
 """Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
@@ -43,7 +44,7 @@ class PromptEditor(QWidget):
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._send = push_button("send", "", tr("Send the prompt"), tr("Send"), kind="primary", press=self._submit)
         self._stop = push_button("stop", "", tr("Stop what is going on"), tr("Stop"), press=self.stop)
         for button in (self._send, self._stop):
@@ -111,6 +112,9 @@ class PromptEditor(QWidget):
             self.field.set_paged(paged)
             self.attached.setVisible(bool(self.attached.files) and not paged)
             self._line.setAlignment(self.field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
+            # A page has the whole width: the buttons stand below it.
+            self._line.setDirection(DOWN if paged else ACROSS)
+            self._side.setDirection(ACROSS if paged else DOWN)
             self._tell_keys()
             self._update_send()
 
@@ -158,10 +162,10 @@ class PromptEditor(QWidget):
 
     def _lay_out(self) -> None:
         right = Qt.AlignmentFlag.AlignRight
-        side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
+        self._side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
         Measured(self._theme, self, PromptEditor._size_buttons)
         field = (self.field, 1, Qt.AlignmentFlag.AlignVCenter)
-        self._line = in_row(field, side)
+        self._line = in_row(field, self._side)
         in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
         in_column(self._box, on=self)
 

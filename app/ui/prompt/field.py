@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
+    QFontMetricsF,
     QInputMethodEvent,
     QKeyEvent,
     QResizeEvent,
@@ -216,9 +218,14 @@ class PromptField(QPlainTextEdit):
         self.setPlaceholderText(whole if fits else self._hints[0])
 
     def _keep_measure(self) -> None:
-        """Lines of a page stay at a readable length, in the middle."""
-        side = max(0, (self.width() - self._theme.scaled(MEASURE_PX)) // 2) if self._paged else 0
-        self.setViewportMargins(side, 0, side, 0)
+        """Lines of a page stay at a readable length, in the middle, and the last one in sight is whole."""
+        side = below = 0
+        if self._paged:
+            side = max(0, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
+            # Scrolled, the page has less of a margin above its text: what is over of a line has no letters in it.
+            above = round(self.document().documentMargin()) - 1
+            below = max(0, self.height() - above) % ceil(QFontMetricsF(self.font()).lineSpacing())
+        self.setViewportMargins(side, 0, side, below)
 
     def _write_as_oneself(self) -> None:
         """What is typed behind the model's words is not the model's."""

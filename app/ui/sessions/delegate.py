@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -11,6 +11,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Heading, Row
 from app.ui.widgets import named
+from app.ui.widgets.table_model import Index
 from app.ui.widgets.text_direction import is_right_to_left
 from app.words import tr
 
@@ -19,8 +20,6 @@ FOUND_PX = 48
 BAR_PX = 3
 RADIUS_PX = 6
 PIN = "◆"
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SessionDelegate(QStyledItemDelegate):

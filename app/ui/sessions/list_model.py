@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from app.records.types import Hit, SessionId, SessionInfo
 from app.ui.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
 from app.ui.widgets import as_tip
+from app.ui.widgets.table_model import Index
 from app.words import tr
 
-Index = QModelIndex | QPersistentModelIndex
 ListSessions = Callable[[int, int], Sequence[SessionInfo]]
 """A stretch of the list: from where, and how many."""
 SearchSessions = Callable[[str, int, int], Sequence[Hit]]

@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import of_name
+from app.figures import percent
 from app.sets.export import tables
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import scaled
 from app.ui.sets.answers_page import AnswersPage
 from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.values import Found
-from app.ui.sets.words import dots, whole_percent
+from app.ui.sets.words import dots
 from app.ui.widgets import Announcer, SmallPrint, held, in_column, named, plain_label
 from app.ui.widgets.plots.dots import DotPlot
 from app.ui.widgets.rows import scrolling
@@ -57,7 +58,7 @@ class ResultsPage(QWidget):
         self._rest.say("\n".join(each for each in rest if each))
         names = [each.name for each in study.arms]
         self._dots.setVisible(bool(verdict.rates))
-        self._dots.show_rows(tr("Rate"), dots(verdict, names), whole_percent)
+        self._dots.show_rows(tr("Rate"), dots(verdict, names), lambda share: percent(share, 1))
         numbers = tuple(tables(verdict, names))
         for table, each in zip_longest((self._rates, self._pairs), numbers):
             table.setVisible(each is not None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.experiments.settings import kinds, spoken, value_of
 from app.figures import PERCENT
-from app.sets.export import span
+from app.sets.export import points, span
 from app.sets.types import Answer, Arm, Verdict
 from app.ui.sets.rows import short
 from app.ui.widgets.plots.dots import Dots
@@ -22,7 +22,7 @@ def dots(verdict: Verdict, names: Sequence[str]) -> list[Dots]:
             names[each.arm],
             (each.low, each.high),
             each.rate,
-            f"{whole_percent(each.rate)} ({span(each.low, each.high)})",
+            f"{PERCENT.format(number=points(each.rate))} ({span(each.low, each.high)})",
         )
         for each in verdict.rates
     ]
@@ -48,7 +48,3 @@ def mark(answers: Sequence[Answer]) -> str:
     if not known:
         return UNKNOWN if answers else ""
     return (RIGHT if known[0] else WRONG) if len(known) == 1 else f"{sum(known)}/{len(known)}"
-
-
-def whole_percent(share: float) -> str:
-    return PERCENT.format(number=f"{100 * share:.0f}")

@@ -77,6 +77,7 @@ def _models(parts: Layout, features: Features) -> None:
     features.title.model_wanted.connect(features.picker.open_named)
     features.title.all_wanted.connect(features.picker.choose_model)
     parts.welcome.open_requested.connect(features.picker.choose_model)
+    features.reopening.another_wanted.connect(features.picker.choose_model)
     parts.controls.draft.browse_wanted.connect(features.picker.choose_draft)
     features.serving.opening.connect(features.picker.open_named)
     features.speed.ceiling_known.connect(features.instruments.show_ceiling)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
@@ -27,6 +27,9 @@ KIND = "returning"
 
 class Reopening(Feature):
     """Asked once, when the window is up. What the user opens meanwhile comes first."""
+
+    another_wanted = Signal()
+    """Not the one that stands in."""
 
     def __init__(
         self, playground: Playground, servers: Servers, parts: Layout, places: Places, parent: QObject
@@ -83,7 +86,7 @@ class Reopening(Feature):
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
         words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
-        self._parts.notice.show_remark(words)
+        self._parts.notice.show_remark(words, tr("Open Model…"), self.another_wanted.emit)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -45,6 +45,7 @@ class Start(QObject):
         self._start = start
         self._notice = notice
         self._unfinished = unfinished
+        self._replaced = bool(settings.model) and start != settings.model
         beside = settings if start == settings.model and unfinished is None else Settings()
         self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
         self._left = False
@@ -74,7 +75,8 @@ class Start(QObject):
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
             self._parts.notice.show_remark(words, tr("Try Again"), self._try_again)
         elif self._notice:
-            self._parts.notice.show_remark(self._notice)
+            another = tr("Open Model…") if self._replaced else ""
+            self._parts.notice.show_remark(self._notice, another, self._features.picker.choose_model)
 
     def _try_again(self) -> None:
         """What the last start did not come back from; if it ends the program once more, the next start says so too."""

@@ -20,7 +20,6 @@ from app.ui.widgets import (
     add_entry,
     as_tip,
     begin_window,
-    caption,
     drops,
     field_label,
     file_opening,
@@ -85,7 +84,7 @@ class WeighView(QDialog):
         self.session = push_button("weigh_session", tr("This Session"), tip, press=self.session_wanted)
         self._way = SegmentedChoice("weigh_way", tr("How the model reads it"), WAYS, TIPS)
         self._way.chosen.connect(self.edited)
-        self._model = plain_label("weigh_model", wraps=True)
+        self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is held against the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
         self._against.activated.connect(self.edited)
@@ -151,7 +150,7 @@ class WeighView(QDialog):
             self._source,
             in_row(self._file, self.session, ...),
             self._way,
-            caption(theme, tr("Model")),
+            field_label(theme, tr("Model"), self._model),
             self._model,
             field_label(theme, tr("Against"), self._against),
             self._against,

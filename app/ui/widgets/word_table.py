@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from operator import itemgetter
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QLocale, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
 
 from app.actions import shown
 from app.ui.look import GRID_PX, Size, Theme
@@ -25,6 +25,8 @@ ROWS_MEASURED = 50
 LONG_TITLE, LONG_LINE = 10, 12
 FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
+LINE = "\u2028"
+"""How Qt begins another line within a cell."""
 PREFIX, PLAIN = re.compile(r"[\d–−]"), re.compile(r"−?\d+(\.\d+)?")
 
 
@@ -86,6 +88,8 @@ class WordTable(Table[GridModel]):
         super().__init__(theme, GridModel(), name, spoken, tip, row_px=FOLDED_PX if folds else ROW_PX)
         self._folds, self._most_rows, self._widest_px = folds, most_rows, widest_px
         self.setWordWrap(folds)
+        if folds:
+            self.setItemDelegate(Folded(self))
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -112,7 +116,7 @@ class WordTable(Table[GridModel]):
         widths = {}
         for place, column in enumerate(self._rows.columns):
             cells = [row[place] for row in self._rows.rows[:ROWS_MEASURED]]
-            lines = [line for cell in cells for line in (wrapped(cell).split("\n") if self._folds else [cell])]
+            lines = [line for cell in cells for line in (folded(cell).split("\n") if self._folds else [cell])]
             words = [*wrapped(column.title).split("\n"), *lines]
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
             widths[column.name] = min(width, widest)
@@ -140,6 +144,13 @@ class WordTable(Table[GridModel]):
             super().keyPressEvent(event)
 
 
+class Folded(QStyledItemDelegate):
+    """Words in two lines at the most, for which there is room."""
+
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        return folded(str(value)).replace("\n", LINE)
+
+
 def _are_numbers(words: Sequence[str], named: bool) -> bool:
     """The names of rows may begin like numbers too."""
     is_number = PLAIN.fullmatch if named else PREFIX.match
@@ -151,6 +162,20 @@ def _seen(words: str) -> str:
     return (words if words.strip(" ") else words.replace(" ", SPACE)).replace("\n", BREAK)
 
 
+def folded(words: str) -> str:
+    """In two lines where it is long: what stands in brackets in the second, else both as short as they can be."""
+    at = words.rfind(" (")
+    if at < 0 and len(words) > LONG_TITLE:
+        # What two blanks part, as a letter and a name, stays together.
+        single = [place for place in _spaces(words) if " " not in (words[place - 1], words[place + 1 : place + 2])]
+        at = min(single, key=lambda place: max(place, len(words) - place), default=at)
+    return words if at < 0 else f"{words[:at].rstrip()}\n{words[at + 1 :]}"
+
+
+def _spaces(words: str) -> list[int]:
+    return [place for place, each in enumerate(words) if each == " "]
+
+
 def wrapped(title: str) -> str:
     """In two lines where it is long, or more, the unit in the last."""
     if len(title) <= LONG_TITLE or " " not in title:
@@ -158,7 +183,7 @@ def wrapped(title: str) -> str:
     at = title.rfind(" (")
     if at < 0:
         middle = len(title) // 2
-        at = min((place for place, each in enumerate(title) if each == " "), key=lambda place: abs(place - middle))
+        at = min(_spaces(title), key=lambda place: abs(place - middle))
     first = title[:at]
     return f"{wrapped(first) if len(first) > LONG_LINE else first}\n{title[at + 1 :]}"
 

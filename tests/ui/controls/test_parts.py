@@ -76,7 +76,7 @@ def test_the_limit_knows_what_there_is_room_for(qtbot: QtBot, theme: Theme) -> N
     length.edited.connect(told.append)
     length.show_limit(256)
     length.show_room(Room(context=1000, memory=123_456, longest=131_072))
-    assert words(length, "max_tokens_room") == "Room in the context for 1,000", "where it ends first"
+    assert words(length, "max_tokens_room") == "Room for 1,000 tokens in the context", "where it ends first"
     slider = named(length, LimitSlider, "max_tokens_slider")
     slider.setValue(slider.maximum())
     assert told == [131_072]
@@ -99,8 +99,8 @@ def test_room_may_be_too_small(room: Room, limit: int, too_small: bool) -> None:
 
 def test_room_in_words() -> None:
     assert room_words(Room()) == ""
-    assert room_words(Room(context=2_000_000, memory=1_234_567)) == "Room in memory for about 1,200,000"
-    assert room_words(Room(memory=1_234_567)) == "Room in memory for about 1,200,000"
+    assert room_words(Room(context=2_000_000, memory=1_234_567)) == "Room for about 1,200,000 tokens in memory"
+    assert room_words(Room(memory=1_234_567)) == "Room for about 1,200,000 tokens in memory"
     assert [rounded(number) for number in (0, 7, 99, 101, 9_999)] == [0, 7, 99, 100, 9_900]
 
 
@@ -285,8 +285,8 @@ def test_a_limit_beyond_the_room_says_where_a_run_ends(qtbot: QtBot, theme: Them
     qtbot.addWidget(length)
     length.show_room(Room(context=100))
     length.show_limit(100)
-    assert words(length, "max_tokens_room") == "Room in the context for 100"
+    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context"
     length.show_limit(101)
-    assert words(length, "max_tokens_room") == "Room in the context for 100: a run ends there."
+    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context: a run ends there."
     length.show_limit(ENDLESS)
-    assert words(length, "max_tokens_room") == "Room in the context for 100"
+    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context"

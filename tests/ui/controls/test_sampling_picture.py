@@ -99,7 +99,7 @@ def colours(image: QImage) -> set[str]:
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
-def test_a_removed_one_has_a_cross_and_no_bar(theme: Theme, qtbot: QtBot) -> None:
+def test_a_removed_one_has_no_second_bar(theme: Theme, qtbot: QtBot) -> None:
     bars = Bars(theme)
     qtbot.addWidget(bars)
     bars.show_rows([Row("a", 0.6, 0.9, "60 → 90 %", False)])

@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Drafted, Rejected
 from app.experiments.figures import table
 from app.experiments.questions import sampling
-from app.experiments.types import Conclusion, Detail, Outcome
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.figures import middle
@@ -177,6 +177,38 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     assert not find(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
     view.results.clear(None)
     assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
+
+
+@pytest.mark.parametrize("joined", ["; ", ". "])
+def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(view: ExperimentView, joined: str) -> None:
+    made = at_speeds(["a", "b"], [[10.0], [20.0]])
+    show(view, made)
+    sentence = f"Twice as fast (1.8 to 2.5){joined}the same tokens. Others had 5 % of the processors."
+    view.results.show_conclusion(Conclusion(sentence), "", made)
+    conclusion, further = find(view, QLabel, "experiment_conclusion"), find(view, QLabel, "experiment_further")
+    assert conclusion.text() == "Twice as fast (1.8 to 2.5)."
+    assert further.text() == "The same tokens. Others had 5 % of the processors."
+    assert conclusion.font().bold() and not further.font().bold()
+    assert conclusion.accessibleName() == f"Conclusion: {sentence}"
+    view.results.show_conclusion(Conclusion("Twice as fast."), "", made)
+    assert not further.isVisible()
+
+
+def test_what_no_number_answers_is_answered_by_the_details(view: ExperimentView) -> None:
+    made = at_speeds(["a", "b"], [[10.0], [20.0]])
+    conclusion = Conclusion("The same.", (Detail("Tokens", ("Arm",), (("a",),)),))
+    tabs = find(view, QTabWidget, "experiment_tabs")
+    for lead, page in (("", "Figures"), (DETAILS_LEAD, "Details")):
+        view.results.clear()
+        told = replace(made, plan=replace(made.plan, lead=lead))
+        show(view, told)
+        view.results.show_conclusion(conclusion, "", told)
+        assert tabs.tabText(tabs.currentIndex()) == page
+    view.results.clear()
+    show(view, told)
+    turn(view, 2)
+    view.results.show_conclusion(conclusion, "", told)
+    assert tabs.currentIndex() == 2, "what somebody reads isn't taken away"
 
 
 def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: ExperimentView) -> None:

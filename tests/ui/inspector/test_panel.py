@@ -268,6 +268,7 @@ def test_the_candidates_come_first_and_the_way_on_stays_where_there_is_room(
     for height, percent, expected in (
         (640, 100, ["table", "facts", "fork"]),
         (450, 100, ["table", "fork", "facts"]),
+        (480, 100, ["table", "facts", "fork"]),
         (640, 100, ["table", "facts", "fork"]),
         (640, 200, ["table", "fork", "facts"]),
     ):

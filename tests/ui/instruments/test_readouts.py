@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.readouts import TITLES, WANTED_PX, ReadOuts
 from app.ui.instruments.watch_button import WATCH, WatchButton
 from app.ui.look.theme import Size, Theme
 
@@ -49,20 +49,53 @@ def shown(readouts: ReadOuts) -> dict[str, tuple[str, str]]:
     return {name: (label(readouts, name).text(), label(readouts, name).accessibleName()) for name in TITLES}
 
 
+def words(readouts: ReadOuts) -> set[str]:
+    """What is written above the gauges."""
+    gauges = [each for kind in (MemoryGauge, ContextGauge) for each in readouts.findChildren(kind)]
+    labels = (each for each in readouts.findChildren(QLabel) if not any(gauge.isAncestorOf(each) for gauge in gauges))
+    return {label.text() for label in labels if label.isVisible() and label.text()}
+
+
 def in_sight(readouts: ReadOuts) -> set[str]:
     names = (*TITLES, "memory_gauge", "context_gauge", "watch_again")
     return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
 
 
-def test_dashes_before_a_run(readouts: ReadOuts) -> None:
+def test_before_a_run_no_dash_is_seen_and_each_name_has_its_words(readouts: ReadOuts) -> None:
     assert shown(readouts) == {
-        "speed_now": ("–", "Speed now: not defined yet"),
-        "speed_mean": ("–", "Mean speed: not defined yet"),
-        "first_token": ("–", "First token: not defined yet"),
-        "prompt_speed": ("–", "Prompt speed: not defined yet"),
-        "token_count": ("0", "Tokens: 0 generated, 0 visible"),
-        "elapsed": ("–", "Elapsed: not defined yet"),
+        "speed_now": ("", "Speed now: not defined yet"),
+        "speed_mean": ("", "Mean speed: not defined yet"),
+        "first_token": ("", "First token: not defined yet"),
+        "prompt_speed": ("", "Prompt speed: not defined yet"),
+        "token_count": ("", "Tokens: 0 generated, 0 visible"),
+        "elapsed": ("", "Elapsed: not defined yet"),
     }
+    assert words(readouts) == set()
+
+
+def test_while_a_prompt_is_read_only_what_is_measured_is_seen(readouts: ReadOuts) -> None:
+    readouts.show_figures(Figures(elapsed=1.4))
+    assert words(readouts) == {"0", "tokens", "·", "1.40 s"}
+
+
+def test_of_a_single_token_it_is_said_that_it_has_no_speed(readouts: ReadOuts) -> None:
+    readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
+    assert {"–", "mean", "tok/s", "1", "first token"} <= words(readouts)
+
+
+def test_watch_again_is_not_offered_before_there_is_anything_to_watch(readouts: ReadOuts) -> None:
+    button = readouts.findChild(WatchButton)
+    assert button is not None
+    button.show_watching(False, False)
+    readouts.place()
+    assert not button.isVisible()
+    button.show_watching(True, True)
+    readouts.place()
+    assert button.isVisible(), "while a run is watched its first token may still be awaited"
+    button.show_watching(False, False)
+    readouts.show_figures(FIGURES)
+    readouts.place()
+    assert button.isVisible(), "it stands still while the run goes on"
 
 
 def test_figures(readouts: ReadOuts) -> None:
@@ -149,3 +182,10 @@ def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
             if part.isVisible() and not part.objectName().endswith("headline"):
                 assert part.width() >= part.minimumSizeHint().width(), (width, part.text())
                 assert part.mapTo(readouts, part.rect().topRight()).x() <= readouts.width(), (width, part.text())
+
+
+def test_short_words_leave_the_gauges_their_room(
+    readouts: ReadOuts, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.instruments.readouts.WIDEST", "88 s")
+    assert readouts.wanted == theme.scaled(WANTED_PX)

@@ -36,13 +36,17 @@ def test_the_edge_of_a_box_shows_the_keyboard(qtbot: QtBot, theme: Theme) -> Non
 
 def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
     control, other = QTabBar(), QLineEdit()
-    control.addTab("One")
+    for name in ("One", "Another one", "Third"):
+        control.addTab(name)
     window = shown_with(qtbot, control, other)
     ring = control.findChild(FocusRing)
     assert ring is not None
     assert ring.isVisible()
-    window.resize(400, 300)
-    assert ring.size() == control.size()
+    assert ring.geometry() == control.tabRect(0) != control.rect(), "around the tab, not around the pane"
+    control.setCurrentIndex(1)
+    assert ring.geometry() == control.tabRect(1)
+    window.resize(600, 300)
+    qtbot.waitUntil(lambda: ring.geometry() == control.tabRect(1))
     other.setFocus()
     assert control.findChild(FocusRing) is None
     control.setFocus()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -217,6 +218,19 @@ def test_what_a_part_took_over_from_what_is_around_it_stays_so(qtbot: QtBot, the
     assert editor.font().pixelSize() == theme.scaled(Size.NORMAL)
     theme.resize(100)
     assert editor.font().pixelSize() == Size.NORMAL
+
+
+def test_a_box_of_choices_shrinks_with_its_text(qtbot: QtBot, theme: Theme) -> None:
+    """Qt keeps the least that it needs, which it has reckoned when it was dressed, whatever becomes of its font."""
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.show()
+    small = box.minimumSizeHint().height()
+    theme.resize(200)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert box.minimumSizeHint().height() > small
+    theme.resize(100)
+    assert box.minimumSizeHint().height() == small
 
 
 def test_a_frame_without_room_keeps_its_margins(qtbot: QtBot, theme: Theme) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Theme
+from app.ui.look.theme import GAP_PX, Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.model_tint import AT_ONCE
 from tests.ui.conftest import go_dark
 
+BLANK_PX = 4
+"""Above the letters of a line, and below them, nothing is written."""
 LONG = "words without an end " * 1500
 
 
@@ -53,6 +55,27 @@ def tinted(editor: PromptEditor, theme: Theme) -> str:
                 found += block.text()[each.start : each.start + each.length]
         block = block.next()
     return found
+
+
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_a_page_has_the_whole_width_and_its_lines_are_whole(editor: PromptEditor, theme: Theme, percent: int) -> None:
+    theme.resize(percent)
+    editor.set_text("a line\n" * 80)
+    page, send = field(editor), editor.findChild(QPushButton, "send")
+    assert send is not None
+    for height in range(300, 340, 7):
+        editor.resize(700, height)
+        QApplication.processEvents()
+        assert page.width() == editor.width() - 2 * GAP_PX, "the bar is at the edge"
+        assert page.mapTo(editor, page.rect().bottomLeft()).y() < send.mapTo(editor, send.rect().topLeft()).y()
+        for place in (0, 20):
+            page.verticalScrollBar().setValue(place)
+            last = page.cursorForPosition(QPoint(0, page.viewport().height() - 1))
+            above = page.viewport().height() - page.cursorRect(last).top()
+            assert min(above, abs(page.cursorRect(last).height() - above)) <= BLANK_PX, (height, place)
+    editor.set_paged(False)
+    QApplication.processEvents()
+    assert page.width() < editor.width() - send.width()
 
 
 def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: PromptEditor, theme: Theme) -> None:

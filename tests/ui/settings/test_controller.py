@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.controls import Controls, Mode
 from app.engine.echo import engine as echo
 from app.engine.echo.engine import Knobs
-from app.engine.types import Memory, Prefill, Sampling, Saved, Tuning
+from app.engine.types import Memory, Prefill, Sampling, Saved
 from app.settings import Advanced, Beginning, Settings, mended
 from app.state import Phase
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -303,25 +303,21 @@ def test_close_window_closes_what_stands_in_front(desk: Desk, opened: Opened) ->
 def test_how_much_may_be_kept_of_conversations_counts_at_once(desk: Desk, opened: Opened) -> None:
     window = opened()
     turn(window, 4)
-    told: list[Tuning] = []
-    window.playground._runner.engine.tune_wanted.connect(told.append)
     spin = named(window, QDoubleSpinBox, "settings_kept")
     spin.setValue(1.5)
-    assert (desk.kept[-1].advanced.kept_gb, told[-1].kept_bytes) == (1.5, 1_500_000_000)
+    assert (desk.kept[-1].advanced.kept_gb, window.playground._tuning.kept_bytes) == (1.5, 1_500_000_000)
     spin.setValue(0.0)
-    assert (desk.kept[-1].advanced.kept_gb, told[-1].kept_bytes) == (0.0, 0)
+    assert (desk.kept[-1].advanced.kept_gb, window.playground._tuning.kept_bytes) == (0.0, 0)
 
 
 def test_what_is_kept_on_the_disk_is_told_and_switched_off_it_goes(desk: Desk, opened: Opened) -> None:
     window = opened()
     turn(window, 4)
-    told: list[Tuning] = []
-    window.playground._runner.engine.tune_wanted.connect(told.append)
     spin, words = named(window, QDoubleSpinBox, "settings_saved"), named(window, QLabel, "settings_saved_sentence")
     assert (spin.text(), "wears an SSD" in words.text(), "lie there now" in words.text()) == ("Off", True, False)
     spin.setValue(2.0)
-    assert (desk.kept[-1].advanced.saved_gb, told[-1].saved_bytes) == (2.0, 2_000_000_000)
-    assert Path(told[-1].saved_to).name == "caches"
+    assert (desk.kept[-1].advanced.saved_gb, window.playground._tuning.saved_bytes) == (2.0, 2_000_000_000)
+    assert Path(window.playground._tuning.saved_to).name == "caches"
     window.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(5_000_000, 7_000_000, 12.0)))
     assert words.text().endswith(
         "5.00 MB lie there now. Since the start 7.00 MB were written, and 12.0 s of reading spared."
@@ -329,5 +325,5 @@ def test_what_is_kept_on_the_disk_is_told_and_switched_off_it_goes(desk: Desk, o
     window.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(why_not="It can't be.")))
     assert words.text().endswith(" of reading spared. It can't be.")
     spin.setValue(0.0)
-    assert told[-1].saved_bytes == 0
+    assert window.playground._tuning.saved_bytes == 0
     assert "lie there now" not in words.text()

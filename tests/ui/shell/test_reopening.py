@@ -7,13 +7,15 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from app.engine.remote.address import reference
-from app.engine.types import Reached
+from app.engine.types import Failure, Reached
 from app.settings import Settings
+from app.state import Phase
 from app.ui.shell import reopening
 from app.ui.shell.places import Places
-from tests.ui.desk import WAIT_MS, Desk
+from tests.ui.desk import WAIT_MS, Desk, named
 
 
 def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
@@ -43,3 +45,21 @@ def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
     assert playground.state.wanted == ""
     may_answer.set()
     desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted, timeout=WAIT_MS)
+
+
+def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    demo = tmp_path / "models" / "demo"
+    demo.mkdir(parents=True)
+    (demo / "config.json").write_text("{}")
+    monkeypatch.setattr(reopening, "_ask", lambda *_: Failure("It doesn't answer.", "Start it.", kind="unreachable"))
+    desk.places = Places(data=tmp_path, bundled=tmp_path / "models")
+    wanted = reference("http://localhost:9", "m")
+    window = desk.open(Settings(model=wanted), start=wanted)
+    offer = named(window, QAbstractButton, "notice_offer")
+    desk.qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    assert named(window, QLabel, "notice_what").text().startswith("It doesn't answer.")
+    offer.click()
+    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible(), timeout=WAIT_MS)
+    desk.until(window, Phase.READY)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.engine.crash_guard import Act, Unfinished
+from app.settings import Settings
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, named
@@ -48,6 +49,21 @@ def test_pressing_it_opens_that_model_after_all(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.OPENING, "other", "beside"))
     named(window, QAbstractButton, "notice_offer").click()
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other", timeout=WAIT_MS)
+    desk.until(window, Phase.READY)
+    assert not named(window, QAbstractButton, "notice_offer").isVisible()
+
+
+def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Desk) -> None:
+    window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
+    desk.until(window, Phase.READY)
+    offer = named(window, QAbstractButton, "notice_offer")
+    assert (said(window), offer.text(), offer.isVisible()) == ("It is gone.", "Open Model…", True)
+    offer.click()
+    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible(), timeout=WAIT_MS)
+
+
+def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
+    window = desk.open(notice="The settings could not be read.")
     desk.until(window, Phase.READY)
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 

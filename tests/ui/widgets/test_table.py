@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QStyle, QTableView
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
@@ -16,7 +16,7 @@ from app.ui.picker.columns import HUB, LOCAL
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.word_table import WordTable, wrapped
+from app.ui.widgets.word_table import LINE, WordTable, folded, wrapped
 
 HEAD = tuple(f"Some measure number {number} (tok/s)" for number in range(16))
 
@@ -162,6 +162,31 @@ def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: T
     table.show()
     table.show_rows(HEAD, [[f"arm {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
     assert {0, 15} < set(shown(table)) < set(range(16))
+
+
+def test_what_a_cell_says_stands_in_two_lines_that_are_as_short_as_they_can_be() -> None:
+    assert folded("B  temperature 0.7") == "B  temperature\n0.7"
+    assert folded("A  temperature 0") == "A  temperature\n0"
+    assert folded("C  prompt read in two goes") == "C  prompt read\nin two goes"
+    assert folded("−0.37 (−0.55–−0.27)") == "−0.37\n(−0.55–−0.27)"
+    assert folded("A  bare") == "A  bare" and folded("unbreakable_name") == "unbreakable_name"
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
+    theme.resize(percent)
+    table = WordTable(theme, "words", "Words", folds=True)
+    qtbot.addWidget(table)
+    table.resize(900, 300)
+    table.show()
+    names = ["A  temperature 0", "B  temperature 0.7", "C  prompt read in two goes", "D  −0.37 (−0.55–−0.27)"]
+    table.show_rows(("Arm", "Number"), [[name, "1"] for name in names])
+    delegate = table.itemDelegate()
+    margin = 2 * (table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
+    for name in names:
+        lines = delegate.displayText(name, QLocale()).split(LINE)  # type: ignore[attr-defined]
+        assert len(lines) <= 2
+        assert max(map(table.fontMetrics().horizontalAdvance, lines)) + margin <= table.columnWidth(0), name
 
 
 def test_a_table_of_words_as_high_as_its_rows(qtbot: QtBot, theme: Theme) -> None:

@@ -30,6 +30,7 @@ from app.words import tr
 
 EXACT, ROUNDED = 1e-4, 0.02
 """How far the whole's odds may be apart when it is read in other pieces: in single precision, and in half."""
+TIMES = 3
 CANDIDATES = 6
 """The token that is there among them."""
 
@@ -133,7 +134,7 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
     alone = rows.row(main.new_cache(), _kept(ids[:answer], parts))
     spare = _spare(main, rows, ids[:answer], parts, whole, without)
     kept = _kept(ids[:answer], [parts[each] for each in spare])
-    longer, shorter = (rows.read(main.new_cache(), each) if spare else 0.0 for each in (ids[:answer], kept))
+    sooner = _seconds(main, rows, ids[:answer], kept) if spare else 0.0
     return LeftOut(
         tuple(parts),
         whole.odds,
@@ -142,10 +143,16 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
         rows.candidates,
         spare,
         kept,
-        longer - shorter,
+        sooner,
         whole.firsts == ids[answer:],
         apart,
     )
+
+
+def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
+    """By which one is read sooner: by the least of some readings, since what else goes on only adds to them."""
+    read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
+    return min(one for one, _ in read) - min(other for _, other in read)
 
 
 def _difference(one: Row, other: Row) -> float:
@@ -182,5 +189,5 @@ def _kept(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
 
 
 def _total(length: int, parts: Sequence[range]) -> int:
-    """Each part's row, and the whole: five times for itself, and again and again until it is known what is spare."""
-    return length * (5 + len(parts).bit_length()) + sum(length - part.stop for part in parts)
+    """Each part's row, and the whole: for itself, to be timed, and again and again until it is known what is spare."""
+    return length * (3 + 2 * TIMES + len(parts).bit_length()) + sum(length - part.stop for part in parts)

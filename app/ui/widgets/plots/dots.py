@@ -56,9 +56,15 @@ class DotPlot(QWidget):
         self.setMinimumHeight(self.sizeHint().height())
         self.update()
 
-    def _draw_row(self, painter: QPainter, row: Dots, at: QRectF, most: float) -> None:
+    def _ends(self) -> tuple[float, float]:
+        """Of the scale, which has the zero in it, whatever the signs of the numbers."""
+        values = [0.0, *(value for row in self._rows for value in row.values)]
+        least, most = min(values), self._most or max(values)
+        return least, most if most > least else 1.0
+
+    def _draw_row(self, painter: QPainter, row: Dots, at: QRectF, ends: tuple[float, float]) -> None:
         def across(value: float) -> float:
-            return at.left() + at.width() * value / most
+            return at.left() + at.width() * (value - ends[0]) / (ends[1] - ends[0])
 
         middle, colour = at.center().y(), self._theme.colour(Colour.DECODE)
         painter.setPen(QPen(self._theme.colour(Colour.DECODE, 0.5), 2))
@@ -69,14 +75,16 @@ class DotPlot(QWidget):
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(across(row.middle), middle), DOT_PX, DOT_PX)
 
-    def _draw_scale(self, painter: QPainter, room: QRectF, most: float) -> None:
+    def _draw_scale(self, painter: QPainter, room: QRectF, ends: tuple[float, float]) -> None:
+        least, most = ends
         for line in range(LINES):
             x = room.left() + room.width() * line / (LINES - 1)
             painter.setPen(self._theme.colour(Colour.LINE))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
             painter.setPen(self._theme.colour(Colour.MUTED))
             below = QRectF(x - room.width() / 4, room.bottom(), room.width() / 2, self._theme.scaled(ROW_PX))
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._say(most * line / (LINES - 1)))
+            number = least + (most - least) * line / (LINES - 1)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._say(number))
 
     def sizeHint(self) -> QSize:
         return QSize(0, self._theme.scaled(ROW_PX) * (len(self._rows) + 1) + GAP_PX)
@@ -91,13 +99,13 @@ class DotPlot(QWidget):
         metrics, row_px = QFontMetricsF(painter.font()), theme.scaled(ROW_PX)
         names = min(max(metrics.horizontalAdvance(row.name) for row in self._rows), NAMES_SHARE * self.width())
         told = max(metrics.horizontalAdvance(row.words) for row in self._rows)
-        most = self._most or max(max(row.values) for row in self._rows) or 1
+        ends = self._ends()
         left, right = names + 2 * MARGIN_PX, self.width() - told - 2 * MARGIN_PX
-        self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), most)
+        self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), ends)
         for number, row in enumerate(self._rows):
             top = GAP_PX + number * row_px
             painter.setPen(theme.colour(Colour.TEXT))
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, names)
             painter.drawText(QRectF(MARGIN_PX, top, names + 1, row_px), SIDE, name)
             painter.drawText(QRectF(right + MARGIN_PX, top, told + 1, row_px), SIDE, row.words)
-            self._draw_row(painter, row, QRectF(left, top, right - left, row_px), most)
+            self._draw_row(painter, row, QRectF(left, top, right - left, row_px), ends)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
 import pytest
 
-from app.engine.mlx.inside.leave_out import leave_out
+from app.engine.mlx.inside.leave_out import Rows, leave_out
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt_parts import parts_of, text_of
 from app.engine.protocol import LookingEngine, StopFlag
@@ -129,6 +130,21 @@ def test_of_the_demo_model_to_the_digit_and_what_is_spare_has_been_tried(open_mo
         whole = found.whole.candidates[0] - found.whole.candidates[1]
         assert effect == pytest.approx(whole - (odds.candidates[0] - odds.candidates[1]))
     assert sum(found.effects(of_answer)) != pytest.approx(found.whole.answer - found.alone.answer, rel=0.1)
+
+
+def test_what_else_goes_on_makes_no_prompt_slower(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    player, real, answer = open_model(DEMO), Rows.read, len(IDS) - 5
+    waits = [1_000.0]
+
+    def read(rows: Rows, cache: list[Any], ids: tuple[int, ...]) -> float:
+        real(rows, cache, ids)
+        return waits.pop() if len(ids) == answer and waits else float(len(ids))
+
+    monkeypatch.setattr(Rows, "read", read)
+    parts = tuple(range(at, at + 1) for at in range(1, answer))
+    found = left_out(player, IDS, answer, answer, parts)
+    assert found.spare and not waits
+    assert found.sooner_s == answer - len(found.kept)
 
 
 def test_stop_is_heard_and_the_way_is_told(open_model: Open, tmp_path: Path) -> None:
