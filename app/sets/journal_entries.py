@@ -144,6 +144,8 @@ class StudyKeeper:
 
     def answers(self, stop: StopFlag) -> tuple[Answer, ...]:
         """What need not be asked again, judged anew until it is stopped; the latest of each place."""
+        if self._number:
+            self._journal.flush(WAIT_S)  # what ended just now may still be on its way
         ended = self._studies.ended(self._number) if self._number else ()
         found = {each.place: each for each in ended if each.reason not in UNDONE}
         asked = (each for place, each in sorted(found.items()) if self._is_asked(Place(*place)))

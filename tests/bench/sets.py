@@ -27,7 +27,7 @@ ROWS = length(64, 32)
 PAIRS = length(8, 2)
 TOGETHER = 16
 LEAST = 3
-LAG_MS, STEP_MS, KEPT_BYTES = 12.0, 50.0, 8_000.0
+LAG_MS, STEP_MS, KEPT_BYTES = 12.0, 50.0, 4_000.0
 
 
 class Bench:

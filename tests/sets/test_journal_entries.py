@@ -223,3 +223,12 @@ def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
         database.writer.post([Write("UPDATE study SET setup = ?", [(wrong,)])], Change.RUNS)
         assert journal.flush() and listed(journal) == ()
         assert isinstance(reopened(journal, 1), Failure)
+
+
+def test_what_ended_just_now_is_not_asked_again(journal: Journal) -> None:
+    asked = study(sums(4), together=1)
+    kept(journal, asked, until=2)
+    keeper = keeper_of(journal, asked)
+    recorder = keeper(Place(0, 2), ASKED, opened(Adding()), 0.0)
+    recorder.finish(Finish(Reason.STOP))
+    assert [each.place.row for each in keeper.answers(StopFlag())] == [0, 1, 2]

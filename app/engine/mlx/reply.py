@@ -82,6 +82,7 @@ class Reply:
     ) -> Finish:
         """The rest is handed over, and this is the last word."""
         self._batch.hand_over()
+        del self._batch  # each holds the other, and all that was written: only a collection would take them away
         self._calls.see(released := self._left_over())
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None

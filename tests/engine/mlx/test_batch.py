@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from mlx.nn.layers.base import Module
 
 from app.engine.mlx.batch import Together
 from app.engine.mlx.caches.cache import WORTH_KEEPING
+from app.engine.mlx.reply import Reply
 from app.engine.protocol import BatchEngine, StopFlag
 from app.engine.types import (
     KV,
@@ -216,3 +218,14 @@ def test_a_run_after_a_batch_is_as_before(demo: Player) -> None:
     before = demo.play(sampled(8)).ids
     together(demo, sampled(1), sampled(2))
     assert demo.play(sampled(8)).ids == before
+
+
+def test_what_was_written_goes_without_a_collection(demo: Player) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        together(demo, FOX, COUNT)
+        demo.engine.generate(COUNT, lambda event: None, StopFlag())
+        assert not [each for each in gc.get_objects() if type(each) is Reply]
+    finally:
+        gc.enable()
