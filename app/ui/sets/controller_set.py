@@ -122,6 +122,7 @@ class SetController(QObject):
         if isinstance(found, Failure):
             self.view.foot.say(found.sentence, details=found.details)
             return
+        before = await self._asked_before(found)
         if self.view.foot.going:  # begun while this was read
             return
         self._prompts, self._counts, self._row = found, {}, 0
@@ -129,21 +130,23 @@ class SetController(QObject):
         setup = self.view.arms.setup()
         self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
         self._study.begin(found, called)
-        template = await self._taken_up(found)
+        if before is not None:
+            self._take_up(before)
+        template = found.template if before is None else before.template
         self.view.set.show_set(found, template, self._counts, self._most)
         self.view.turn_to(SET)
         self._renew()
 
-    async def _taken_up(self, prompts: PromptSet) -> Template:
-        """Two arms and more that were held against each other before are so again."""
+    async def _asked_before(self, prompts: PromptSet) -> Study | None:
+        """Two arms and more that were held against each other."""
         journal = self._playground.book.journal
         study = await self._tasks.tried(earlier, journal, prompts) if journal is not None else None
-        if not isinstance(study, Study) or len(study.arms) < 2:
-            return prompts.template
+        return study if isinstance(study, Study) and len(study.arms) > 1 else None
+
+    def _take_up(self, study: Study) -> None:
         self._arms.show(study.arms)
         self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
         self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
-        return study.template
 
     @Slot(object)
     def _reopen(self, study: Earlier) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.sets.set_page import SetPage
 from tests.ui.desk import QUICK, Desk, named
 from tests.ui.dropping import drop, offered
-from tests.ui.sets.room import Room
+from tests.ui.sets.room import WAIT_MS, Room
 
 MANY = 10_000
 TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
@@ -44,6 +45,24 @@ def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, ta
     room.rows.setCurrentIndex(room.rows.model().index(1, 0))
     room.until(lambda: "What is 12 + 8?" in room.text("sets_preview"))
     assert room.button("sets_start").isEnabled()
+
+
+def test_nothing_can_be_asked_before_the_set_stands_there(
+    room: Room, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, let = threading.Event(), threading.Event()
+
+    def looked_up(*given: object) -> None:
+        asked.set()
+        assert let.wait(WAIT_MS / 1000)
+
+    monkeypatch.setattr("app.ui.sets.controller_set.earlier", looked_up)
+    assert drop(room.view, offered(table))
+    room.until(asked.is_set)
+    assert not room.button("sets_start").isEnabled() and not room.said("sets_title")
+    let.set()
+    room.until(room.button("sets_start").isEnabled)
+    assert room.said("sets_title") == "sums · 2 rows"
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01\xff" * 99, b"", b'{"a": ' * 5_000], ids=["bytes", "empty", "nested"])
