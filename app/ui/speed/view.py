@@ -29,6 +29,8 @@ WAYS = {
     "machine": (tr("This &Machine"), tr("The fastest that this machine could write with the open model")),
     "probes": (tr("&Probes"), tr("Five fixed measurements, kept to tell what an update has made slower")),
 }
+TEACHING = "\n\n".join((EMPTY, *(f"{name.replace('&', '')}: {what}." for name, what in WAYS.values())))
+"""Before anything was measured."""
 Rows = Sequence[tuple[str, str, float]]
 """Names, values, and which share of the whole that is."""
 
@@ -62,7 +64,7 @@ class SpeedView(QDialog):
         super().__init__(parent)
         begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
         self._rows: Rows = ()
-        self._said = plain_label("speed_said", EMPTY, wraps=True, selectable=True)
+        self._said = plain_label("speed_said", TEACHING, wraps=True, selectable=True)
         self._aside = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
         self._bars = BarDelegate(theme, self._table)
@@ -97,7 +99,7 @@ class SpeedView(QDialog):
     def show_found(self, said: str, rows: Rows, aside: str = "") -> None:
         """In place of what was there; no rows: nothing is known yet. `aside` is how it was measured."""
         self._rows = rows
-        self._said.setText(said or EMPTY)
+        self._said.setText(said or TEACHING)
         self._aside.setText(aside)
         self._aside.setVisible(bool(aside))
         self._bars.shares = [share for *_, share in rows]
