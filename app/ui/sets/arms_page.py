@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.ranges import Range
@@ -208,4 +208,6 @@ class ArmsPage(QWidget):
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
-        in_column((scrolling("sets_arms_room", tr("Arms and check"), within, told=ROOM_TOLD), 1), on=self)
+        room = scrolling("sets_arms_room", tr("Arms and check"), within, told=ROOM_TOLD)
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it has the keyboard by itself
+        in_column((room, 1), on=self)
