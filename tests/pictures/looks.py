@@ -27,6 +27,8 @@ PICTURES = {
     "error": Look("error"),
     "inspector": Look("inspector", 1600, 1000),
     "experiment": Look("experiment"),
+    "prompt-set": Look("prompt_set"),
+    "inside": Look("inside", 1600, 1000),
     "picker": Look("picker"),
     "dark": Look("streaming", appearance="dark"),
     "korean": Look("korean", language="ko"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSpinBox, QWidget
 
 from app.engine.types import LoadRequest
 from app.ui.conversation.transcript import Transcript
@@ -73,6 +74,35 @@ def experiment(studio: Studio, max_tokens: int = 220) -> QWidget:
     studio.part(QAbstractButton, "experiment_start").click()
     studio.until(lambda: bool(conclusion.text()))
     return conclusion.window()
+
+
+def prompt_set(studio: Studio) -> QWidget:
+    """The sums that came with the program, asked of two temperatures."""
+    controls = studio.controls
+    cold, short = replace(controls.sampling, temperature=0.0), replace(controls.limits, max_tokens=16)
+    studio.set(sampling=cold, limits=short)
+    studio.act("prompt_sets")
+    studio.part(QAbstractButton, "sets_shipped_sums").click()
+    start = studio.part(QAbstractButton, "sets_start")
+    studio.until(lambda: start.isEnabled() and bool(studio.part(QLineEdit, "sets_expected").text()))
+    studio.part(QLineEdit, "sets_arm_value").setText("1.5")
+    studio.part(QAbstractButton, "sets_arm_add").click()
+    start.click()
+    said = studio.part(QLabel, "sets_verdict")
+    studio.until(lambda: bool(said.text()))
+    studio.until_ready()
+    return said.window()
+
+
+def inside(studio: Studio, kind: str = "ladder") -> None:
+    """What was looked at in the token where a name begins."""
+    studio.answer("My name is Tolin. I live in a small house. What is my name?", max_tokens=24)
+    studio.act("toggle_inside")
+    studio.part(Transcript, "transcript").token_picked.emit(1, 3)
+    studio.part(QAbstractButton, f"inside_kind_{kind}").click()
+    studio.part(QAbstractButton, "inside_look").click()
+    studio.until(studio.part(QAbstractButton, "inside_csv").isVisible)
+    studio.until_ready()
 
 
 def picker(studio: Studio) -> QWidget:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
 from app.engine.echo.engine import Knobs
 from app.state import Phase
-from app.ui.conversation.transcript import Transcript
 from tests.pictures import scenes
 from tests.pictures.looks import Look
 
@@ -106,35 +105,6 @@ def weighed(studio: Studio, against: str = "") -> QWidget:
     return said.window()
 
 
-def asked(studio: Studio) -> QWidget:
-    """The sums that came with the program, asked of two temperatures."""
-    controls = studio.controls
-    cold, short = replace(controls.sampling, temperature=0.0), replace(controls.limits, max_tokens=16)
-    studio.set(sampling=cold, limits=short)
-    studio.act("prompt_sets")
-    studio.part(QAbstractButton, "sets_shipped_sums").click()
-    start = studio.part(QAbstractButton, "sets_start")
-    studio.until(lambda: start.isEnabled() and bool(studio.part(QLineEdit, "sets_expected").text()))
-    studio.part(QLineEdit, "sets_arm_value").setText("1.5")
-    studio.part(QAbstractButton, "sets_arm_add").click()
-    start.click()
-    said = studio.part(QLabel, "sets_verdict")
-    studio.until(lambda: bool(said.text()))
-    studio.until_ready()
-    return said.window()
-
-
-def inside(studio: Studio, kind: str) -> None:
-    """What was looked at in the token where a name begins."""
-    studio.answer("My name is Tolin. I live in a small house. What is my name?", max_tokens=24)
-    studio.act("toggle_inside")
-    studio.part(Transcript, "transcript").token_picked.emit(1, 3)
-    studio.part(QAbstractButton, f"inside_kind_{kind}").click()
-    studio.part(QAbstractButton, "inside_look").click()
-    studio.until(studio.part(QAbstractButton, "inside_csv").isVisible)
-    studio.until_ready()
-
-
 STATES = {
     "empty": State(empty),
     "no model": State(empty, model=GONE),
@@ -153,9 +123,9 @@ STATES = {
     "runs": State(runs),
     "weighed": State(weighed),
     "compared": State(partial(weighed, against="demo-draft")),
-    "prompt set": State(asked),
-    "attention": State(partial(inside, kind="attention")),
-    "words": State(partial(inside, kind="words")),
+    "prompt set": State(scenes.prompt_set),
+    "attention": State(partial(scenes.inside, kind="attention")),
+    "words": State(partial(scenes.inside, kind="words")),
 }
 
 
