@@ -80,7 +80,7 @@ QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }
 QTextBrowser#transcript { background: {surface}; }
 QFrame#call { border: 1px solid {line}; border-radius: 6px; }
 QWidget#controls_foot { border-top: 1px solid {line}; }
-QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
+QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }
 QCheckBox::indicator { width: 1em; height: 1em; }

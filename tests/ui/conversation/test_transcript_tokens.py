@@ -120,16 +120,6 @@ def test_tokens_are_told_apart_in_the_letters_in_which_the_text_is_read(reader: 
     assert seen == lines() and len(seen) > 3
 
 
-def test_the_keyboard_leaves_no_line_beside_the_page(qtbot: QtBot, reader: Reader, theme: Theme) -> None:
-    """Where it is the caret says, and the frame around the token."""
-    reader.answer(TEXTS, SURE)
-    reader.transcript.setFocus()
-    reader.transcript.activateWindow()
-    qtbot.waitUntil(reader.transcript.hasFocus)
-    edge = reader.transcript.grab().toImage().pixelColor(0, reader.transcript.height() // 2)
-    assert edge == theme.colour(Colour.SURFACE)
-
-
 def test_without_a_trace_there_are_no_grounds(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
     reader.colour_at(1)
