@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
-from app.engine.types import Candidate, ChatPrompt, Message, Observed, RawPrompt, Role, TokenPrompt, Top
+from app.engine.types import (
+    Candidate,
+    ChatPrompt,
+    DraftModel,
+    Message,
+    Observed,
+    RawPrompt,
+    Request,
+    Role,
+    TokenPrompt,
+    Top,
+)
 from app.experiments.questions.determinism import EXPERIMENT, OBSERVED, _half, plan
 from app.experiments.types import Arm, Batch, Outcome, Plan, Result
 from tests.experiments.making import MODEL, REQUEST, basis, even, result
@@ -49,7 +61,19 @@ def test_all_ways_ask_the_same_at_temperature_nought() -> None:
     assert [each.observe for each in requests] == [OBSERVED, *(0 for _ in requests[1:])]  # type: ignore[union-attr]
     assert {each.prompt for each in requests} == {made.arms[0].request.prompt}  # type: ignore[union-attr]
     before = [arm.before for arm in made.arms if arm.before is not None]
-    assert [each.limits.max_tokens for each in before] == [1, 1] and not any(each.kv.reuse for each in before)
+    assert {each.limits.max_tokens for each in before} == {1} and not any(each.kv.reuse for each in before)
+
+
+def test_each_way_to_read_is_tried_with_each_way_to_write() -> None:
+    made = plan(replace(basis(), model=replace(MODEL, draft=DraftModel("small", Path("small"), 1, 1))))
+    assert isinstance(made, Plan)
+    ways = [each.request for each in made.arms if isinstance(each.request, Request)]
+    found = {(each.draft_tokens > 0, each.kv.bits, each.kv.reuse) for each in ways}
+    assert found == {
+        (drafted, bits, reuse) for drafted, bits in ((False, None), (True, None), (False, 8)) for reuse in (False, True)
+    }
+    again = [(arm.request, arm.before) for arm in made.arms if arm.before is not None]
+    assert all(replace(request.kv, reuse=False) == before.kv for request, before in again)  # type: ignore[union-attr]
 
 
 def test_half_of_a_prompt_is_its_beginning() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
+from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
 from app.experiments.comparing import first_difference
 from app.experiments.questions.quantised import group_for
 from app.experiments.requests import limited, measured
@@ -22,23 +22,28 @@ Row = tuple[str, int | None, str, str]
 
 
 def plan(basis: Basis) -> Plan | Failure:
-    """As ever, once more, the prompt from the cache or in two goes, no cache, a draft model, 8 bits, a batch."""
+    """As ever, once more, a batch; a draft model and 8 bits, and with each all ways to read the prompt."""
     model, asked = basis.model, measured(basis.request)
     asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
-    reusing = replace(asked, kv=replace(asked.kv, reuse=True))
-    whole, half = limited(asked, 1), limited(replace(asked, prompt=_half(asked.prompt)), 1)
-    arms = [Arm(tr("as usual"), replace(asked, observe=OBSERVED)), Arm(tr("once more"), asked)]
-    arms += [Arm(tr("prompt from the cache"), reusing, before=whole)]
-    arms += [Arm(tr("prompt read in two goes"), reusing, before=half)]
+    arms = [Arm(tr("as usual"), replace(asked, observe=OBSERVED)), Arm(tr("once more"), asked), *_read("", asked)]
     if model.can.bare_loop:
         arms.append(Arm(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
     if model.draft is not None:
-        arms.append(Arm(tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)))
+        name, drafted = tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)
+        arms += [Arm(name, drafted), *_read(name, drafted)]
     if model.can.kv_bits and (size := group_for(model, asked.kv.group_size)) is not None:
         kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
-        arms.append(Arm(tr("KV cache of 8 bits"), replace(asked, kv=kv)))
+        name, rounded = tr("KV cache of 8 bits"), replace(asked, kv=kv)
+        arms += [Arm(name, rounded), *_read(name, rounded)]
     fits = model.can.batch and asked.kv.bits is None and asked.kv.max_size is None
     return EXPERIMENT.of(tuple(arms), basis.repeats, ((AGAIN, AGAIN),) if fits else ())
+
+
+def _read(name: str, asked: Request) -> Iterator[Arm]:
+    """With the whole prompt in the cache before, and with its beginning."""
+    reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
+    for told, before in ((tr("prompt from the cache"), asked), (tr("prompt read in two goes"), half)):
+        yield Arm(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
 def conclude(outcome: Outcome) -> Conclusion:
