@@ -190,10 +190,10 @@ class ComparingEngine(Engine, Protocol):
 class MeasuringEngine(Engine, Protocol):
     """An engine that can tell what a token of its model costs at the least, and what it costs."""
 
-    def token_reads(self, context: int) -> Reads | Failure:
+    def token_reads(self, context: int) -> Reads | Failure | Stopped:
         """What a decoding step with so many tokens before it must read."""
 
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure | Stopped:
         """How fast this machine reads and multiplies such matrices; two seconds."""
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:

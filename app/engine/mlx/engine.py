@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import mlx.core as mx
+from mlx_lm.generate import wired_limit
 
 from app.engine.distributions import Distributions
 from app.engine.mlx import adapter, memory
@@ -30,6 +31,7 @@ from app.engine.mlx.loading.locate import locate
 from app.engine.mlx.measuring.closely import measure_run
 from app.engine.mlx.measuring.measure import decode, measure_speeds
 from app.engine.mlx.measuring.token_reads import token_reads
+from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weighing.compare import Comparison
@@ -227,31 +229,29 @@ class MlxEngine:
 
     def _read(
         self, source: PromptSource, emit: Emit, strength: float, look: Callable[[Loaded, tuple[int, ...]], Found]
-    ) -> Found | Failure:
+    ) -> Found | Failure | Stopped:
         """A prompt, in a pass beside the conversation."""
-        try:
-            main = self._sound(strength)
+
+        def read(main: Loaded) -> Found | Failure:
             ids = exact_prompt(source, main).ids
             if main.model.context is not None and len(ids) > main.model.context:
                 return _too_long(len(ids), main.model.context)
-            return look(main, ids)
-        except RefusedError as refused:
-            return refused.failure
-        except Exception as error:
-            failure = pass_failure(error)
-            self._look_at(failure)
-            return failure
+            with wired_limit(main.module):
+                return look(main, ids)
+
+        try:
+            return self._beside(read, strength)
         finally:
             emit(self.memory())
 
-    def token_reads(self, context: int) -> Reads | Failure:
-        return self._measured(lambda main: token_reads(main.module, context))
+    def token_reads(self, context: int) -> Reads | Failure | Stopped:
+        return self._beside(lambda main: token_reads(main.module, context))
 
-    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure:
-        return self._measured(lambda main: measure_speeds(matrix, working_set))
+    def speeds(self, matrix: Matrix, working_set: int) -> Speeds | Failure | Stopped:
+        return self._beside(lambda main: measure_speeds(matrix, working_set))
 
     def decode(self, context: int, emit: Emit, stop: StopFlag) -> Decoded | Failure | Stopped:
-        return self._measured(lambda main: decode(main, context, emit, stop))
+        return self._beside(lambda main: decode(main, context, emit, stop))
 
     def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         def measure(main: Loaded) -> Where | Failure | Stopped:
@@ -260,12 +260,15 @@ class MlxEngine:
             main.at_strength(request.sampling.adapter_strength)
             return measure_run(main, draft, prompt, request, emit, keep, stop, self._weights())
 
-        return self._measured(measure)
+        return self._beside(measure)
 
-    def _measured(self, measure: Callable[[Loaded], Found]) -> Found | Failure:
+    def _beside(self, work: Callable[[Loaded], Found | Failure], strength: float = 1.0) -> Found | Failure | Stopped:
+        """What leaves the conversation as it is, and nothing of itself in memory."""
         found: Found | Failure
         try:
-            found = measure(self._sound())
+            found = work(self._sound(strength))
+        except PrefillStoppedError:
+            return Stopped()
         except RefusedError as refused:
             return refused.failure
         except Exception as error:

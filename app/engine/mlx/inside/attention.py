@@ -18,7 +18,6 @@ from typing import Any
 import mlx.core as mx
 import numpy as np
 from mlx.nn.layers.base import Module
-from mlx_lm.generate import wired_limit
 from mlx_lm.models import base
 
 from app.engine.heads import Goals, Weights, kind_of
@@ -29,7 +28,7 @@ from app.engine.mlx.loaded import Loaded, is_plain
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head, Stopped
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.words import tr
 
 MOST_TOKENS = 8_192
@@ -96,25 +95,19 @@ class Whole:
 
 def attention(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
-) -> Attention | Stopped:
+) -> Attention:
     """From the token at this place back; the conversation's cache is read and stays as it is."""
     if place >= MOST_TOKENS:
         what = tr("What heads attend to is shown of the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise RefusedError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
-    try:
-        with wired_limit(main.module):
-            cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
-            if not whole and not is_plain(cache):
-                raise unseen()
-            fed = ids[0 if whole else place : place + 1]
-            heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
-            with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
-                main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
-    except PrefillStoppedError:
-        return Stopped()
-    finally:
-        mx.clear_cache()
+    cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
+    if not whole and not is_plain(cache):
+        raise unseen()
+    fed = ids[0 if whole else place : place + 1]
+    heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
+    with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
+        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
     if not heads.found:
         raise unseen()
     return Attention(place, tuple(heads.found), heads.difference)
@@ -122,23 +115,14 @@ def attention(
 
 def attention_matrix(
     main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
-) -> AttentionMatrix | Stopped:
+) -> AttentionMatrix:
     """From each of these tokens back, by one head or in the mean of its layer's."""
     if len(ids) > WHOLE_TOKENS:
         what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise RefusedError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
-    try:
-        with (
-            wired_limit(main.module),
-            layers.heard(lambda output: True) as heard,
-            _watched(callers, wanted.look, heard, stop),
-        ):
-            main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
-    except PrefillStoppedError:
-        return Stopped()
-    finally:
-        mx.clear_cache()
+    with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):
+        main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
     if wanted.found is None:
         raise unseen()
     return wanted.found

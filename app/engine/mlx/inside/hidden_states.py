@@ -10,7 +10,6 @@ import mlx.core as mx
 import numpy as np
 from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
-from mlx_lm.generate import wired_limit
 
 from app.engine.loops import loop_of
 from app.engine.mlx.caches.cache import PromptCache
@@ -20,7 +19,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.weighing.weigh import FLOAT_BYTES, LOGITS_BYTES
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import LayerState, Near, States, Stopped
+from app.engine.types import LayerState, Near, States
 
 WINDOW = 256
 """So many neighbours are held against each other."""
@@ -31,24 +30,18 @@ Table = Embedding | QuantizedEmbedding
 
 def hidden_states(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
-) -> States | Stopped:
+) -> States:
     """At the token with this place and around it; the conversation's cache is read and stays as it is."""
     end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
-    try:
-        with wired_limit(main.module):
-            cache = read_before(main, held, ids[:first], emit, stop)
-            with layers.heard() as heard:
-                main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
-            given, *handed = states(heard, end - first)
-            by_layer = tuple(_steps([given, *handed], place - first, stop))
-            alike = tuple(_alike(each, stop) for each in handed if each is not None)
-            near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
-    except PrefillStoppedError:
-        return Stopped()
-    finally:
-        mx.clear_cache()
+    cache = read_before(main, held, ids[:first], emit, stop)
+    with layers.heard() as heard:
+        main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
+    given, *handed = states(heard, end - first)
+    by_layer = tuple(_steps([given, *handed], place - first, stop))
+    alike = tuple(_alike(each, stop) for each in handed if each is not None)
+    near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
     return States(place, by_layer, near, first, end - first, alike, loop_of(ids))
 
 

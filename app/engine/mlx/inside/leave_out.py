@@ -14,7 +14,6 @@ from typing import Any
 
 import mlx.core as mx
 import numpy as np
-from mlx_lm.generate import wired_limit
 
 from app.engine.mlx.inside.layers import TODO
 from app.engine.mlx.inside.lens import readable
@@ -25,7 +24,7 @@ from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.weighing.weigh import FLOAT_BYTES, LOGITS_BYTES
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import Candidate, LeftOut, Odds, Prefill, Stopped
+from app.engine.types import Candidate, LeftOut, Odds, Prefill
 from app.words import tr
 
 EXACT, ROUNDED = 1e-4, 0.02
@@ -106,19 +105,13 @@ class Rows:
 
 def leave_out(
     main: Loaded, ids: tuple[int, ...], answer: int, place: int, parts: Sequence[range], emit: Emit, stop: StopFlag
-) -> LeftOut | Stopped:
+) -> LeftOut:
     """`answer`: the first id of it, behind which the id at `place` is picked. `parts` begin one behind the other, and
     the first id of all is in none: a model can't begin with nothing."""
     assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= place < len(ids)
     rows = Rows(main, ids[answer:], place - answer, emit, stop)
     rows.total = _total(len(ids), parts)
-    try:
-        with wired_limit(main.module):
-            return _told(main, rows, ids, answer, parts)
-    except PrefillStoppedError:
-        return Stopped()
-    finally:
-        mx.clear_cache()
+    return _told(main, rows, ids, answer, parts)
 
 
 def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Sequence[range]) -> LeftOut:

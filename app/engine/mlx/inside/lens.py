@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import numpy as np
-from mlx_lm.generate import wired_limit
 
 from app.engine.distributions import Logprobs
 from app.engine.mlx.caches.cache import PromptCache
@@ -24,7 +23,7 @@ from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.weighing.weigh import FLOAT_BYTES, IMPOSSIBLE, LOGITS_BYTES
 from app.engine.protocol import Emit, StopFlag
 from app.engine.tokenizers.spelling import Texts
-from app.engine.types import Candidate, Depth, Guess, Inside, Prefill, Stopped, Top
+from app.engine.types import Candidate, Depth, Guess, Inside, Prefill, Top
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,21 +36,15 @@ EXACT, ROUNDED = 1e-4, 0.05
 
 def look_inside(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], places: range, emit: Emit, stop: StopFlag
-) -> Inside | Stopped:
+) -> Inside:
     """At the tokens with these places, which are neighbours; the conversation's cache is read and stays as it is."""
     assert 0 <= places.start < places.stop <= len(ids) and len(places) <= MOST_PLACES
     layers = Layers(main.module)
-    try:
-        with wired_limit(main.module):
-            cache = read_before(main, held, ids[: places.start], emit, stop)
-            with layers.heard() as heard:
-                logits = main.module(mx.array(ids[places.start : places.stop], mx.uint32)[None], cache=cache)[0]
-                mx.eval(logits, [each.output for each in heard])
-            return _told(main, ids, places, logits, _by_layer(main, layers, heard, len(places), stop))
-    except PrefillStoppedError:
-        return Stopped()
-    finally:
-        mx.clear_cache()
+    cache = read_before(main, held, ids[: places.start], emit, stop)
+    with layers.heard() as heard:
+        logits = main.module(mx.array(ids[places.start : places.stop], mx.uint32)[None], cache=cache)[0]
+        mx.eval(logits, [each.output for each in heard])
+    return _told(main, ids, places, logits, _by_layer(main, layers, heard, len(places), stop))
 
 
 def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:

@@ -19,7 +19,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Conditions, Decoded, Matrix, Prefill, Speeds, Stopped
+from app.engine.types import Conditions, Decoded, Matrix, Prefill, Speeds
 
 WORKING_SET_BYTES = 512_000_000
 """No processor's cache holds as much: what is larger is as slow as this."""
@@ -56,12 +56,9 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
     """With a working set of `needed` bytes; it takes up to two seconds."""
     own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
-    try:
-        working_set, own_speed = _stream(own, wanted)
-        plain_speed = own_speed if _kind(own) == _kind(plain) else _stream(plain, wanted)[1]
-        return Speeds(own_speed, plain_speed, _multiply(own), working_set)
-    finally:
-        mx.clear_cache()
+    working_set, own_speed = _stream(own, wanted)
+    plain_speed = own_speed if _kind(own) == _kind(plain) else _stream(plain, wanted)[1]
+    return Speeds(own_speed, plain_speed, _multiply(own), working_set)
 
 
 def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
@@ -73,15 +70,12 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
     return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
 
 
-def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded | Stopped:
+def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
     """With a text of so many tokens before it."""
     started, disturbance = time.monotonic(), Disturbance()
-    try:
-        with wired_limit(main.module):
-            _, alone = _gaps(main, 0, emit, stop)
-            prompt_s, gaps = _gaps(main, context, emit, stop)
-    except PrefillStoppedError:
-        return Stopped()
+    with wired_limit(main.module):
+        _, alone = _gaps(main, 0, emit, stop)
+        prompt_s, gaps = _gaps(main, context, emit, stop)
     read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()

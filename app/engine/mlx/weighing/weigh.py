@@ -14,14 +14,14 @@ from typing import Any
 
 import mlx.core as mx
 import numpy as np
-from mlx_lm.generate import wired_limit
 
 from app.engine.distributions import Logprobs
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Begun, Emit, StopFlag
 from app.engine.tokenizers.spelling import Texts
-from app.engine.types import Prefill, Stopped, Weighed, Weight
+from app.engine.types import Prefill, Weighed, Weight
 
 LOGITS_BYTES = 32_000_000
 """One chunk's logits in float32 take so much at the most, unless the smallest takes more; there may be two."""
@@ -44,7 +44,7 @@ def weigh(
     stop: StopFlag,
     see: See | None = None,
     begun: Begun = None,
-) -> Weighed | Stopped:
+) -> Weighed:
     """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits.
 
     One chunk's logits are looked at while the next one is read. `begun`: all that is found goes into this list too;
@@ -57,28 +57,22 @@ def weigh(
     if not weights:
         weights.append(None)
     known, done, looked = len(weights), 1, None
-    try:
-        with wired_limit(main.module), ThreadPoolExecutor(1, "weigh") as looking:
-            while done < len(ids):
-                emit(Prefill(done, len(ids), started := time.monotonic()))
-                if stop.asked:
-                    break
-                end = min(done + min(pace.chunk(), most), known if done < known else len(ids))
-                logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
-                weights += looked.result() if looked is not None else ()
-                looked = (
-                    looking.submit(_weights, logits, ids[done:end], main.spelling.texts, see) if end > known else None
-                )
-                pace.learn(end - done, time.monotonic() - started)
-                done = end
+    with ThreadPoolExecutor(1, "weigh") as looking:
+        while done < len(ids):
+            emit(Prefill(done, len(ids), started := time.monotonic()))
+            if stop.asked:
+                break
+            end = min(done + min(pace.chunk(), most), known if done < known else len(ids))
+            logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
             weights += looked.result() if looked is not None else ()
-        if done < len(ids):
-            return Stopped()
-        emit(Prefill(done, len(ids), time.monotonic()))
-        return Weighed(ids, tuple(weights))
-    finally:
-        cache.clear()
-        mx.clear_cache()
+            looked = looking.submit(_weights, logits, ids[done:end], main.spelling.texts, see) if end > known else None
+            pace.learn(end - done, time.monotonic() - started)
+            done = end
+        weights += looked.result() if looked is not None else ()
+    if done < len(ids):
+        raise PrefillStoppedError
+    emit(Prefill(done, len(ids), time.monotonic()))
+    return Weighed(ids, tuple(weights))
 
 
 def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) -> Logprobs:
