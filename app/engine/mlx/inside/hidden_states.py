@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import mlx.core as mx
 import numpy as np
@@ -38,27 +37,27 @@ def hidden_states(
     cache = read_before(main, held, ids[:first], emit, stop)
     with layers.heard() as heard:
         main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
-    given, *handed = states(heard, end - first)
-    by_layer = tuple(_steps([given, *handed], place - first, stop))
-    alike = tuple(_alike(each, stop) for each in handed if each is not None)
+    given, handed = states(heard, end - first)
+    by_layer = tuple(_steps(given, handed, place - first, stop))
+    alike = tuple(_alike(each, stop) for each in handed)
     near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
     return States(place, by_layer, near, first, end - first, alike, loop_of(ids))
 
 
-def _steps(rows: Sequence[mx.array | None], at: int, stop: StopFlag) -> Iterator[LayerState]:
+def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
     """From each layer to the next, in double precision; one works after the other, as each is asked for."""
-    for came, handed in pairwise(rows):
+    before = np.array(given[at], np.float64) if given is not None else None
+    for rows in handed:
         if stop.asked:
             raise PrefillStoppedError
-        before, after = (np.array(each[at]).astype(np.float64) if each is not None else None for each in (came, handed))
-        assert after is not None
+        after, change, cosine = np.array(rows[at], np.float64), None, None
         norm = float(np.linalg.norm(after))
-        if before is None:
-            yield LayerState(norm, None, None)
-            continue
-        length = max(float(np.linalg.norm(before)), TINY)
-        cosine = float(before @ after) / max(length * norm, TINY)
-        yield LayerState(norm, float(np.linalg.norm(after - before)) / length, cosine)
+        if before is not None:
+            length = max(float(np.linalg.norm(before)), TINY)
+            change, cosine = float(np.linalg.norm(after - before)) / length, float(before @ after)
+            cosine /= max(length * norm, TINY)
+        yield LayerState(norm, change, cosine)
+        before = after
 
 
 def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:

@@ -111,8 +111,7 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
 
     Some hand on more than one thing; what looks like the first of them is stacked too.
     """
-    outputs = [each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners]
-    shape, batch = _shape(outputs, length)
+    outputs, shape, batch = _outputs(listeners, length)
     several = isinstance(listeners[-1].output, tuple | list)
     whole = [
         _stack([_part(parts, index) for parts in outputs], shape, batch, last) for index in range(len(outputs[-1]))
@@ -120,26 +119,28 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
     return tuple(whole) if several else whole[0]
 
 
-def states(listeners: Sequence[Listener], length: int) -> list[mx.array | None]:
+def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
     """What the first layer was given, where it is alike, and what each handed on: one row for each place."""
-    outputs = [each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners]
-    shape, batch = _shape(outputs, length)
+    outputs, shape, batch = _outputs(listeners, length)
 
     def rows(part: mx.array) -> mx.array:
-        found = mx.moveaxis(mx.squeeze(part, batch), batch, 0).reshape(length, -1).astype(mx.float32)
+        found = _places(part, batch).reshape(length, -1).astype(mx.float32)
         return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
     given = listeners[0].given
-    return [rows(given) if _is_like(given, shape) else None, *(rows(parts[0]) for parts in outputs)]
+    return rows(given) if _is_like(given, shape) else None, [rows(parts[0]) for parts in outputs]
 
 
-def _shape(outputs: Sequence[Sequence[Any]], length: int) -> tuple[tuple[int, ...], int]:
-    """Of what each layer handed on first, and which of its axes counts texts."""
+def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
+    """What each layer handed on, the shape of the first of it, and which of its axes counts texts."""
+    outputs: list[Sequence[Any]] = [
+        each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
+    ]
     shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
     batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
     if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
         raise unreachable()
-    return shape, batch
+    return outputs, shape, batch
 
 
 def unreachable(details: str = "") -> RefusedError:
@@ -163,5 +164,10 @@ def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) 
     """As many texts of one place each."""
     if not all(_is_like(part, shape) for part in parts):
         return parts[-1]
-    places = [mx.moveaxis(mx.squeeze(part, batch), batch, 0)[-last:] for part in parts]
+    places = [_places(part, batch)[-last:] for part in parts]
     return mx.expand_dims(mx.moveaxis(mx.concatenate(places), 0, batch), batch + 1)
+
+
+def _places(part: mx.array, batch: int) -> mx.array:
+    """Of the one text, one after the other."""
+    return mx.moveaxis(mx.squeeze(part, batch), batch, 0)

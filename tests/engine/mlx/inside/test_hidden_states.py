@@ -123,9 +123,9 @@ def test_stop_is_heard_before_the_window_and_behind_it(open_model: Open, monkeyp
     assert isinstance(player.engine.hidden_states(source, 399, asks, stop), Stopped)
     stop = StopFlag()
 
-    def late(*given: object) -> list[mx.array | None]:
+    def late(*given: object) -> tuple[None, list[mx.array]]:
         stop.ask()
-        return [None, mx.ones((40, 8))]
+        return None, [mx.ones((40, 8))]
 
     monkeypatch.setattr(looking, "states", late)
     outcome = player.engine.hidden_states(TokenPrompt(IDS), 20, lambda event: None, stop)
