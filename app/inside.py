@@ -30,6 +30,7 @@ from app.engine.types import (
     TokenPrompt,
     Unit,
     of_token,
+    strongest,
 )
 from app.records.looks import Told, attention_told, depth_told, states_told, words_told
 
@@ -158,7 +159,7 @@ def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
     yield from ("| layer | head | does here | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
     for head in attention.by_kind():
         if head.here is not HeadKind.SPREAD:
-            (place,) = head.strongest(1)
+            (place,) = strongest(head.weights, 1)
             told = f"{head.here} {head.here_share:.0%} | {place}: {prompt.text_of(place)!r} | {head.weights[place]:.0%}"
             yield f"| {head.layer} | {head.head} | {told} |"
     yield f"\nWeights × values from the layers' real output: {attention.max_difference:.1e}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
@@ -37,6 +37,12 @@ def is_templates(prompt: ExactPrompt, part: range) -> bool:
     start, end = prompt.offsets[part[0]][0], prompt.offsets[part[-1]][1]
     said = [span for span in prompt.spans if span.part not in OWN]
     return bool(said) and not any(span.start < end and start < span.end for span in said)
+
+
+def by_effect(prompt: ExactPrompt, parts: Sequence[range], effects: Sequence[float]) -> list[tuple[bool, range, float]]:
+    """Those with the most effect first, and what nobody said, as is told of each, last."""
+    lines = zip((is_templates(prompt, part) for part in parts), parts, effects, strict=True)
+    return sorted(lines, key=lambda line: (line[0], -line[2]))
 
 
 def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.engine.prompt_parts import is_templates, text_of
+from app.engine.prompt_parts import by_effect, text_of
 from app.engine.types import (
     Attention,
     AttentionMatrix,
@@ -16,6 +16,7 @@ from app.engine.types import (
     LeftOut,
     Odds,
     States,
+    strongest,
 )
 from app.records.types import RunId
 
@@ -69,10 +70,10 @@ def attention_told(prompt: ExactPrompt, attention: Attention) -> Told:
 
 def matrix_told(matrix: AttentionMatrix) -> Told:
     """What one head attends to most from each token, as places and weights; no head: the mean of the layer's."""
-    size, weights = matrix.size, matrix.weights
-    rows = [[(place, weights[at * size + place]) for place in range(at + 1)] for at in range(size)]
-    strongest = [sorted(row, key=lambda each: -each[1])[:STRONGEST] for row in rows]
-    return {"layer": matrix.layer, "head": matrix.head, "size": size, "strongest": strongest}
+    size = matrix.size
+    rows = (matrix.weights[at * size : at * size + at + 1] for at in range(size))
+    found = [[(place, row[place]) for place in strongest(row, STRONGEST)] for row in rows]
+    return {"layer": matrix.layer, "head": matrix.head, "size": size, "strongest": found}
 
 
 def states_told(states: States) -> Told:
@@ -94,20 +95,19 @@ def states_told(states: States) -> Told:
 
 def words_told(prompt: ExactPrompt, found: LeftOut, of: Callable[[Odds], float]) -> list[Told]:
     """What each part of the prompt does for something, the strongest first, those that nobody said last."""
-    effects = zip((is_templates(prompt, part) for part in found.parts), found.parts, found.effects(of), strict=True)
     return [
         {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "template": own, "effect": effect}
-        for own, part, effect in sorted(effects, key=lambda each: (each[0], -each[2]))
+        for own, part, effect in by_effect(prompt, found.parts, found.effects(of))
     ]
 
 
 def _head(prompt: ExactPrompt, head: Head) -> Told:
-    strongest = [
+    found = [
         {"position": place, "text": prompt.text_of(place), "weight": head.weights[place]}
-        for place in head.strongest(STRONGEST)
+        for place in strongest(head.weights, STRONGEST)
     ]
     kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
-    return {"layer": head.layer, "head": head.head, "strongest": strongest} | kinds
+    return {"layer": head.layer, "head": head.head, "strongest": found} | kinds
 
 
 def _candidate(each: Candidate) -> Told:

@@ -24,6 +24,7 @@ from app.engine.types.inside import (
     of_answer,
     of_token,
     rather_than,
+    strongest,
 )
 from app.engine.types.model import (
     Adapter,

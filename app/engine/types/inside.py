@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import nlargest
 
 from app.engine.types.candidates import Candidate
 
@@ -98,9 +99,10 @@ class Head:
     """The same in the mean of the text's last tokens, as far as these were read."""
     share: float
 
-    def strongest(self, count: int) -> list[int]:
-        """The places that it attends to most."""
-        return sorted(range(len(self.weights)), key=lambda place: -self.weights[place])[:count]
+
+def strongest(weights: Sequence[float], count: int) -> list[int]:
+    """The places that most of them go to, the first of these first."""
+    return nlargest(count, range(len(weights)), key=weights.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.engine.prompt_parts import MOST, is_templates, text_of
+from app.engine.prompt_parts import MOST, by_effect, text_of
 from app.engine.types import ExactPrompt, LeftOut, Odds, Unit, of_answer, of_token, rather_than
 from app.figures import duration, minus
+from app.records import export
 from app.state import Run
 from app.ui.tokens.words import legible
 from app.words import tr
@@ -45,8 +46,7 @@ def nats(effect: float) -> str:
 
 def ordered(prompt: ExactPrompt, found: LeftOut, effects: Sequence[float]) -> list[tuple[range, tuple[str, str]]]:
     """The parts and their lines in a table: those with the most effect first, and what nobody said last."""
-    each = zip((is_templates(prompt, part) for part in found.parts), found.parts, effects, strict=True)
-    ranked = sorted(each, key=lambda line: (line[0], -line[2]))
+    ranked = by_effect(prompt, found.parts, effects)
     return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
 
 
@@ -102,9 +102,7 @@ def proof(found: LeftOut) -> str:
 
 def as_csv(prompt: ExactPrompt, found: LeftOut) -> str:
     """A line for each part: where it stands, and its effect on each thing."""
-    lines = ["position,tokens,text,on_answer,on_token," + ",".join(f"not_{each.id}" for each in found.candidates[1:])]
-    columns = [found.effects(of) for _, of in choices(found)]
-    for part, *effects in zip(found.parts, *columns, strict=True):
-        text = text_of(prompt, part).replace('"', '""')
-        lines.append(f'{part.start},{len(part)},"{text}",' + ",".join(f"{each:.6g}" for each in effects))
-    return "\n".join(lines) + "\n"
+    head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
+    columns = [[f"{each:.6g}" for each in found.effects(of)] for _, of in choices(found)]
+    lines = zip(found.parts, *columns, strict=True)
+    return export.as_csv(head, ((part.start, len(part), text_of(prompt, part), *effects) for part, *effects in lines))

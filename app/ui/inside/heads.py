@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, ExactPrompt, Head, HeadKind
+from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, ExactPrompt, Head, HeadKind, strongest
 from app.figures import chance
 from app.records.export import as_csv
 from app.ui.inside.picture import MatrixPicture
@@ -60,7 +60,7 @@ class HeadsPart(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._rows: list[tuple[float, ...]] = []
+        self._rows: list[Sequence[float]] = []
         self._heads: list[Head] = []
         self._matrix: AttentionMatrix | None = None
         self._why = ""
@@ -85,9 +85,9 @@ class HeadsPart(QWidget):
 
     def show_attention(self, prompt: ExactPrompt, attention: Attention) -> None:
         heads = attention.by_kind()
-        mean = [sum(each) / len(heads) for each in zip(*(head.weights for head in heads), strict=True)]
+        mean: list[float] = np.array([head.weights for head in heads]).mean(axis=0, dtype=np.float64).tolist()
         self._heads, self._matrix = heads, None
-        self._rows = [tuple(mean), *(tuple(head.weights) for head in heads)]
+        self._rows = [mean, *(head.weights for head in heads)]
         texts = [text for _, text in prompt.texts()]
         lines = [(tr("mean"), _most(mean, texts)), *(_line(head, texts) for head in heads)]
         self._text.show_prompt(prompt)
@@ -190,10 +190,10 @@ class HeadsPart(QWidget):
             lambda at: likely_ground(weights[at] / most, self._theme),
             lambda at: words.format(share=chance(weights[at])),
         )
-        strongest = sorted(range(len(weights)), key=lambda at: -weights[at])[:MOST_LINKS]
-        self._text.show_links({at: weights[at] / most for at in strongest if weights[at] >= LEAST_SHARE and row})
+        first = strongest(weights, MOST_LINKS)
+        self._text.show_links({at: weights[at] / most for at in first if weights[at] >= LEAST_SHARE and row})
         self._matrix = None
-        told = told_token(prompt, strongest[0], words.format(share=chance(most)))
+        told = told_token(prompt, first[0], words.format(share=chance(most)))
         self._show(most, f"{told}. {_over_the_text(self._heads[row - 1])}" if row else told)
 
     @Slot(str)
@@ -218,5 +218,5 @@ def _name(layer: int, head: int | None) -> str:
 
 
 def _most(weights: Sequence[float], texts: Sequence[str]) -> str:
-    share, text = max(zip(weights, texts, strict=False))
-    return f"“{legible(text)[:MOST_CHARACTERS]}” {chance(share)}"
+    place = int(np.argmax(weights))
+    return f"“{legible(texts[place])[:MOST_CHARACTERS]}” {chance(weights[place])}"

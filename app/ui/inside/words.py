@@ -86,11 +86,13 @@ class WordsPart(QWidget):
         self.say_tried(" ".join(filter(None, (coarse, spared(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
+        self._show()
 
     def show_place(self, place: int) -> None:
         """Of another token of the same answer only what is true of all of it is known."""
         self._picked = place
-        self._fill()
+        if self._fill():
+            self._show()
 
     def say_tried(self, words: str) -> None:
         self._spare.say(words)
@@ -121,14 +123,16 @@ class WordsPart(QWidget):
         in_column(results, on=self)
         return results
 
-    def _fill(self) -> None:
+    def _fill(self) -> bool:
+        """What there may be an effect on; comes back with whether that is something else now."""
         words = [words for words, _ in choices(self.found)] if self.found is not None else []
         words = words if self._picked in (self._place, NOWHERE) else words[:1]
-        if words != [self._of.itemText(row) for row in range(self._of.count())]:
-            with QSignalBlocker(self._of):
-                self._of.clear()
-                self._of.addItems(words)
-        self._show()
+        if words == [self._of.itemText(row) for row in range(self._of.count())]:
+            return False
+        with QSignalBlocker(self._of):
+            self._of.clear()
+            self._of.addItems(words)
+        return True
 
     @Slot()
     def _show(self) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
@@ -72,3 +75,28 @@ def test_both_choosers_are_named_where_they_stand(words: WordsPart) -> None:
         assert box is not None
         (label,) = (each for each in within.findChildren(QLabel) if each.text() == shown)
         assert label.buddy() is box
+
+
+def test_a_token_that_changes_nothing_leaves_the_table_alone(words: WordsPart, qtbot: QtBot) -> None:
+    words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 3)
+    table = words.findChild(QTableView)
+    assert table is not None
+    with qtbot.assertNotEmitted(table.model().dataChanged):
+        words.show_place(3)
+    with qtbot.waitSignal(table.model().dataChanged):
+        words.show_place(4)
+    with qtbot.assertNotEmitted(table.model().dataChanged):
+        words.show_place(5)
+    with qtbot.waitSignal(table.model().dataChanged):
+        words.show_found(PROMPT, Unit.SENTENCE, left_out(1.0, 2.0, 3.0, 4.0), 5)
+
+
+def test_a_prompts_words_are_no_formula_in_a_spreadsheet(words: WordsPart) -> None:
+    text = '=SUM(A1), "so"'
+    prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 17),))
+    odds = Odds(-1.0, (-1.0, -1.5))
+    found = LeftOut((range(1, 2),), odds, (odds,), odds, left_out().candidates, (), (), 0.0, True, 0.0)
+    words.show_found(prompt, Unit.SENTENCE, found, 0)
+    head, line = csv.reader(io.StringIO(words.as_csv(), newline=""))
+    assert head == ["position", "tokens", "text", "on_answer", "on_token", "not_2"]
+    assert line == ["1", "1", f"'{text}", "0", "0", "0"]

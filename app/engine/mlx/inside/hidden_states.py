@@ -14,6 +14,7 @@ from app.engine.loops import loop_of
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.inside.layers import Layers, states
 from app.engine.mlx.inside.lens import read_before
+from app.engine.mlx.likeliest import likeliest
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.weighing.weigh import FLOAT_BYTES, LOGITS_BYTES
@@ -79,10 +80,10 @@ def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tu
             raise PrefillStoppedError
         cosines.append(_unit(table(mx.arange(first, min(count, first + step)))) @ own)
         mx.eval(cosines[-1])
-    found = np.array(mx.concatenate(cosines))
+    found = np.nan_to_num(np.array(mx.concatenate(cosines)), nan=-np.inf)
     found[token] = -np.inf
-    best = np.argsort(-found)[: min(NEIGHBOURS, count - 1)]
-    return tuple(Near(each, main.spelling.texts[each], float(found[each])) for each in best.tolist())
+    best, _ = likeliest(found[None], min(NEIGHBOURS, count - 1))
+    return tuple(Near(each, main.spelling.texts[each], float(found[each])) for each in best[0].tolist())
 
 
 def _embedding(main: Loaded, token: int, came: mx.array | None) -> Table | None:

@@ -30,6 +30,7 @@ from app.engine.types import (
     Sampling,
     Stopped,
     TokenPrompt,
+    strongest,
 )
 from tests import models
 from tests.engine.mlx import architectures
@@ -107,7 +108,7 @@ def test_the_demos_induction_head_is_found_and_named(open_model: Open, name: str
     heads = attended(player, prompt.ids, len(prompt.ids) - 1).heads
     (head,) = (each for each in heads if (each.layer, each.head) == (2, 3))
     assert head.here is HeadKind.INDUCTION and head.here_share > 0.9
-    start, end = prompt.offsets[head.strongest(1)[0]]
+    start, end = prompt.offsets[strongest(head.weights, 1)[0]]
     assert name.startswith(prompt.text[start:end].strip()) and prompt.text[start:end].strip()
 
 
