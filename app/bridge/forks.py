@@ -56,9 +56,15 @@ class Reading:
     run: Run
     prompt: ExactPrompt
     """As the first run sent it."""
-    reasoning: bool
-    """The answer begins inside a reasoning section."""
     raw: bool
+
+    @property
+    def answer(self) -> tuple[int, ...]:
+        return self.ids[self.start :]
+
+    def until(self, place: int) -> TokenPrompt:
+        """What the model had read when it came to this token of the answer."""
+        return TokenPrompt(self.ids[: max(1, self.start + place)])
 
 
 def forking(
@@ -71,7 +77,7 @@ def forking(
     if (refusal := _refusal(choice, model)) is not None:
         return refusal
     start = read.start
-    begun = Beginning(start, read.reasoning, choice.text)
+    begun = Beginning(start, read.prompt.opens_reasoning, choice.text)
     prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
     return Forking(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
@@ -94,7 +100,7 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     ids = run.prompt.ids + run.ids
     if not start <= start + place < len(ids):
         return NO_TOKEN
-    return Reading(ids, start, run, first, first.opens_reasoning, runs[0].mode is Mode.RAW)
+    return Reading(ids, start, run, first, runs[0].mode is Mode.RAW)
 
 
 def _refusal(choice: Choice, model: Model) -> Failure | None:

@@ -14,16 +14,19 @@ from app.bridge import branches, conversation, forks
 from app.bridge.book import Opener
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
+from app.bridge.forks import Reading
 from app.bridge.stage import Stage
-from app.bridge.worker import EngineFactory
+from app.bridge.worker import EngineFactory, Worker
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.engine.protocol import FORGET_MEMORY
-from app.engine.types import ExactPrompt, Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
+from app.engine.protocol import FORGET_MEMORY, StopFlag
+from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.shown import Pace
 from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf, Turn
 from app.words import tr
 
+Look = Callable[[float, StopFlag], object]
+"""With an adapter of this strength."""
 SEED_RANGE = 2**31
 """Of new seeds: short enough to be copied by hand."""
 
@@ -125,69 +128,47 @@ class Playground(Stage):
         new = conversation.with_open_answer(turns[:index], found.fork)
         return self._start(found.prompt, new, self._past(), found.sampling)
 
-    def look_inside(self, index: int, first: int, count: int) -> int | None:
-        """What each layer would have said at so many tokens of the answer at `index`; comes back with the place of
-        its first token among all that was read, or None."""
-        found = self._read_until(index, first)
-        if found is None:
-            return None
-        at, strength = max(0, found.start + first - 1), found.run.request.sampling.adapter_strength
-        places = range(at, max(at + 1, min(at + count, len(found.ids) - 1)))
-        ask = partial(self._runner.engine.worker.look_inside, TokenPrompt(found.ids), places, strength)
-        return found.start if self._begin_pass(ask, self.looked_inside) else None
+    def look_inside(self, index: int, place: int, count: int) -> Reading | None:
+        """What each layer would have said at so many tokens of the answer at `index`, from `place` on.
 
-    def attend(self, index: int, place: int) -> bool:
+        What is read for a look comes back; None: it can't be taken.
+        """
+
+        def ask(worker: Worker, read: Reading) -> Look:
+            at = max(0, read.start + place - 1)
+            places = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
+            return partial(worker.look_inside, TokenPrompt(read.ids), places)
+
+        return self._look(index, place, ask)
+
+    def attend(self, index: int, place: int) -> Reading | None:
         """What each head attended to when the model came to the token `place` of the answer at `index`."""
-        found = self._read_until(index, place)
-        if found is None:
-            return False
-        before = TokenPrompt(found.ids[: max(1, found.start + place)])
-        ask = partial(self._runner.engine.worker.attend, before, found.run.request.sampling.adapter_strength)
-        return self._begin_pass(ask, self.attended)
+        return self._look(index, place, lambda worker, read: partial(worker.attend, read.until(place)))
 
-    def leave_out(self, index: int, place: int, part: Unit | range) -> ExactPrompt | None:
-        """How likely the answer at `index`, and its token `place`, are without each such part of its prompt, or without
-        that one; comes back with the prompt."""
-        found = self._read_until(index, place)
-        if found is None:
-            return None
-        run, start = found.run, found.start
-        told = found.prompt, found.ids, start, start + place, part, run.request.sampling.adapter_strength
-        ask = partial(self._runner.engine.worker.leave_out, *told)
-        return found.prompt if self._begin_pass(ask, self.left_out) else None
-
-    def try_shorter(self, index: int, place: int, kept: tuple[int, ...]) -> tuple[int, ...]:
-        """Write the answer at `index` behind these ids, beside the conversation, with nothing from the cache; comes
-        back with the ids that it has now, or none."""
-        found = self._read_until(index, place)
-        if found is None:
-            return ()
-        answer, asked = found.ids[found.start :], found.run.request
-        limits, kv = replace(asked.limits, max_tokens=len(answer)), replace(asked.kv, reuse=False)
-        request = replace(asked, prompt=TokenPrompt(kept, raw=found.raw), limits=limits, kv=kv)
-        return answer if self.replay(request) else ()
-
-    def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> bool:
+    def attend_whole(self, index: int, place: int, layer: int, head: int | None) -> Reading | None:
         """The same from every token up to there, of one head or of a layer's in their mean."""
-        found = self._read_until(index, place)
-        if found is None:
-            return False
-        before = TokenPrompt(found.ids[: max(1, found.start + place)])
-        strength = found.run.request.sampling.adapter_strength
-        ask = partial(self._runner.engine.worker.attend_whole, before, layer, head, strength)
-        return self._begin_pass(ask, self.attended_whole)
+        return self._look(
+            index, place, lambda worker, read: partial(worker.attend_whole, read.until(place), layer, head)
+        )
 
-    def look_at_states(self, index: int, place: int) -> int | None:
-        """What each layer hands on at the token `place` of the answer at `index`; comes back with the place of its
-        first token among all that was read, or None."""
-        found = self._read_until(index, place)
-        if found is None:
-            return None
-        at, strength = found.start + place, found.run.request.sampling.adapter_strength
-        ask = partial(self._runner.engine.worker.look_at_states, TokenPrompt(found.ids), at, strength)
-        return found.start if self._begin_pass(ask, self.states_seen) else None
+    def look_at_states(self, index: int, place: int) -> Reading | None:
+        """What each layer hands on at the token `place` of the answer at `index`."""
+        return self._look(
+            index,
+            place,
+            lambda worker, read: partial(worker.look_at_states, TokenPrompt(read.ids), read.start + place),
+        )
 
-    def _read_until(self, index: int, place: int) -> forks.Reading | None:
+    def leave_out(self, index: int, place: int, part: Unit | range) -> Reading | None:
+        """How likely the answer at `index`, and its token `place`, are without each such part of its prompt, or without
+        that one."""
+
+        def ask(worker: Worker, read: Reading) -> Look:
+            return partial(worker.leave_out, read.prompt, read.ids, read.start, read.start + place, part)
+
+        return self._look(index, place, ask)
+
+    def _look(self, index: int, place: int, ask: Callable[[Worker, Reading], Look]) -> Reading | None:
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
@@ -195,8 +176,15 @@ class Playground(Stage):
         if isinstance(found, Failure):
             self._on_failed(found)
             return None
-        self.looks.run = found.run.id
+        strength = found.run.request.sampling.adapter_strength
+        self._begin_pass(partial(ask(self._runner.engine.worker, found), strength), self.looked)
         return found
+
+    def try_shorter(self, read: Reading, kept: tuple[int, ...]) -> bool:
+        """Write this answer behind these ids, beside the conversation, with nothing from the cache."""
+        asked = read.run.request
+        limits, kv = replace(asked.limits, max_tokens=len(read.answer)), replace(asked.kv, reuse=False)
+        return self.replay(replace(asked, prompt=TokenPrompt(kept, raw=read.raw), limits=limits, kv=kv))
 
     def switch(self, turn: TurnId) -> bool:
         """Show the conversation that has this turn in it, and what followed it last."""

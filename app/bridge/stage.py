@@ -82,16 +82,8 @@ class Stage(QObject):
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
-    attended = Signal(object)
-    """The answer to `attend`: ExactPrompt and Attention, or Stopped or a Failure."""
-    attended_whole = Signal(object)
-    """The answer to `attend_whole`: AttentionMatrix, or Stopped or a Failure."""
-    states_seen = Signal(object)
-    """The answer to `look_at_states`: ExactPrompt and States, or Stopped or a Failure."""
-    looked_inside = Signal(object)
-    """The answer to `look_inside`: Inside, or Stopped or a Failure."""
-    left_out = Signal(object)
-    """The answer to `leave_out`: the Unit and LeftOut, or Stopped or a Failure."""
+    looked = Signal(object)
+    """What a look inside found, as the worker's method for it tells; or Stopped or a Failure."""
     text_weighed = Signal(object)
     """How `weigh_text` ended: None where all is done, else Stopped or a Failure."""
     speed_measured = Signal(object)

@@ -30,15 +30,13 @@ class Looks:
     """The latest look of each kind at each run, since the window was opened."""
 
     def __init__(self) -> None:
-        self.run: RunId = 0
-        """The one that is looked at."""
         self._of: dict[RunId, dict[str, Told]] = {}
 
-    def keep(self, kind: str, told: Told) -> None:
-        known = self._of.pop(self.run, {})
-        self._of[self.run] = known | {kind: {"look": kind, **told}}
-        for run in list(self._of)[:-MOST_RUNS]:
-            del self._of[run]
+    def keep(self, run: RunId, kind: str, told: Told) -> None:
+        known = self._of.pop(run, {})
+        self._of[run] = known | {kind: {"look": kind, **told}}
+        for other in list(self._of)[:-MOST_RUNS]:
+            del self._of[other]
 
     def of(self, run: RunId) -> tuple[Told, ...]:
         return tuple(self._of.get(run, {}).values())

@@ -35,10 +35,10 @@ def texts(demo: Journey, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) ->
 
 def look(demo: Journey) -> Inside:
     found: list[object] = []
-    demo.window.playground.looked_inside.connect(found.append)
+    demo.window.playground.looked.connect(found.append)
     demo.press("inside_look")
     demo.until(lambda: bool(found) and demo.state.phase is Phase.READY)
-    demo.window.playground.looked_inside.disconnect(found.append)
+    demo.window.playground.looked.disconnect(found.append)
     (inside,) = found
     assert isinstance(inside, Inside)
     return inside
@@ -180,7 +180,9 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert rows[-1][2:] == [each["weight"] for each in copied]
     demo.press("inside_picture")
     assert QApplication.clipboard().pixmap().width() >= 1_024
-    *_, seen = demo.window.playground.looks.of(run.id)
+    looks = demo.window.playground.looks
+    demo.until(lambda: looks.of(run.id)[-1].get("head") == 3)
+    seen = looks.of(run.id)[-1]
     assert (seen["look"], seen["layer"], seen["head"], seen["size"]) == ("matrix", 2, 3, len(copied))
     strongest = seen["strongest"]
     assert isinstance(strongest, list) and strongest[-1][0][0] == first
@@ -217,6 +219,7 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."
+    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
     (seen,) = demo.window.playground.looks.of(run.id)
     assert seen["look"] == "words" and seen["position"] == len(run.prompt.ids) + 3
     parts = seen["parts"]
@@ -261,6 +264,7 @@ def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_pa
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert [each["layer"] for each in copied] == ["0", "1", "2"]
+    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
     (look,) = demo.window.playground.looks.of(run.id)
     assert look["look"] == "states" and look["position"] == len(run.prompt.ids) + PLACE if run.prompt else False
     demo.press("more_about_run")

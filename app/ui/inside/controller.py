@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bridge.forks import Reading
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import (
     Attention,
     AttentionMatrix,
     ExactPrompt,
-    Failure,
     Inside,
     LeftOut,
     States,
-    Stopped,
     Unit,
     of_answer,
 )
-from app.records.looks import attention_told, lens_told, matrix_told, states_told, words_told
-from app.records.types import TurnId
+from app.records.looks import Told, attention_told, lens_told, matrix_told, states_told, words_told
+from app.records.types import RunId, TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.inside.cells import told_place
-from app.ui.inside.effects import tried
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
@@ -40,6 +41,17 @@ BUSY = tr("Wait until what goes on is over, or stop it.")
 NO_MODEL = tr("Open a model first.")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A look: at what, at which token of which answer, and what is read for it."""
+
+    kind: str
+    turn: TurnId
+    index: int
+    place: int
+    read: Reading
+
+
 class InsideController(Feature):
     """The page is made when it is first seen, and imported then: numpy comes with it."""
 
@@ -51,23 +63,16 @@ class InsideController(Feature):
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
         """Of which turn, its index, and the place in its answer."""
-        self._asked: tuple[TurnId, int, bool] | None = None
-        """The turn that is looked at, its first token among all that was read, and whether it is a stretch of it."""
-        self._attends: tuple[TurnId, int] | None = None
-        """The turn and the place that is asked about."""
-        self._stands: tuple[TurnId, int, int] | None = None
-        """The turn, the place whose states are asked about, and its first token among all that was read."""
-        self._left_out: tuple[TurnId, int, int, ExactPrompt] | None = None
-        """The turn, its index and the place whose prompt is asked about."""
+        self._asked: Asked | None = None
+        """The latest look at layers, heads or states."""
+        self._left_out: Asked | None = None
+        """The latest look at words."""
         self._tried: tuple[int, ...] = ()
         """The answer that is written once more behind a shorter prompt."""
+        self._tasks = Tasks(self)
         page.then(self._join)
-        playground.attended.connect(self._on_attended)
-        playground.attended_whole.connect(self._on_attended_whole)
-        playground.states_seen.connect(self._on_states_seen)
         playground.changed.connect(self._on_changed)
-        playground.looked_inside.connect(self._on_looked)
-        playground.left_out.connect(self._on_left_out)
+        playground.looked.connect(self._on_looked)
         playground.replayed.connect(self._on_replayed)
 
     @Slot(int, int)
@@ -86,46 +91,46 @@ class InsideController(Feature):
         self._allow(self._playground.state)
 
     def _tell(self, panel: InsidePanel) -> None:
-        looked = self._asked or self._attends or self._stands or self._left_out
-        if looked is not None and self._token is not None and self._token[0] != looked[0]:
+        looked = self._asked or self._left_out
+        if looked is not None and self._token is not None and self._token[0] != looked.turn:
             self._forget()
-        if self._token is None:
-            panel.show_token(None, "")
-            return
-        turn, _, place = self._token
-        trace = self._playground.traces.of(turn)
+        turn, _, place = self._token or (0, 0, 0)
+        trace = self._playground.traces.of(turn) if self._token is not None else None
         if trace is None or place >= len(trace):
-            panel.show_token(None, "")
+            panel.show_token(None)
             return
         before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
-        name = trace.token(place).name
-        panel.show_token(place, name, told_place(place, len(trace), name, before))
+        panel.show_token(place, trace.token(place).name, len(trace), before)
 
     @Slot(str)
     def _look(self, kind: str) -> None:
         if self._token is None:
             return
         turn, index, place = self._token
-        if kind != WORDS:
-            self._forget_layers()
-        if kind == ATTENTION:
-            self._attends = (turn, place) if self._playground.attend(index, place) else None
-        elif kind == STATES:
-            start = self._playground.look_at_states(index, place)
-            self._stands = (turn, place, start) if start is not None else None
-        elif kind == WORDS:
-            part = self._page.page.words.part
-            prompt = self._playground.leave_out(index, place, part) if part is not None else None
-            self._left_out = (turn, index, place, prompt) if prompt is not None else None
+        read = self._ask(kind, index, place)
+        asked = Asked(kind, turn, index, place, read) if read is not None else None
+        if kind == WORDS:
+            self._left_out = asked
         else:
-            stretch = kind == STRETCH
-            start = self._playground.look_inside(index, place, STRETCH_TOKENS if stretch else 1)
-            self._asked = (turn, start, stretch) if start is not None else None
+            self._forget_layers()
+            self._asked = asked
+
+    def _ask(self, kind: str, index: int, place: int) -> Reading | None:
+        ask = self._playground
+        if kind == ATTENTION:
+            return ask.attend(index, place)
+        if kind == STATES:
+            return ask.look_at_states(index, place)
+        if kind == WORDS:
+            part = self._page.page.words.part
+            return ask.leave_out(index, place, part) if part is not None else None
+        return ask.look_inside(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
     @Slot(int, object)
     def _look_at_matrix(self, layer: int, head: int | None) -> None:
-        if self._token is not None and self._attends is not None:
-            self._playground.attend_whole(self._token[1], self._attends[1], layer, head)
+        asked = self._asked
+        if asked is not None:
+            self._playground.attend_whole(asked.index, asked.place, layer, head)
 
     @Slot(int, int)
     def _take(self, place: int, token: int) -> None:
@@ -133,49 +138,43 @@ class InsideController(Feature):
             self.candidate_taken.emit(self._token[1], place, token)
 
     @Slot(object)
-    def _on_looked(self, outcome: Inside | Failure | Stopped) -> None:
-        if isinstance(outcome, Inside) and self._asked is not None:
-            self._playground.looks.keep("layers", lens_told(outcome))
-            self._page.page.show_found(outcome, *self._asked[1:])
+    def _on_looked(self, outcome: object) -> None:
+        """Of a look that was forgotten meanwhile nothing is told."""
+        match outcome, self._asked, self._left_out:
+            case Inside() as inside, Asked() as asked, _:
+                self._keep(asked, "layers", partial(lens_told, inside))
+                self._page.page.show_found(inside, asked.read.start, asked.kind == STRETCH)
+            case (ExactPrompt() as prompt, Attention() as attention), Asked() as asked, _:
+                self._keep(asked, "attention", partial(attention_told, prompt, attention))
+                self._page.page.show_attention(asked.place, prompt, attention)
+            case AttentionMatrix() as matrix, Asked() as asked, _:
+                self._keep(asked, "matrix", partial(matrix_told, matrix))
+                self._page.page.show_matrix(matrix)
+            case (ExactPrompt() as prompt, States() as states), Asked() as asked, _:
+                self._keep(asked, "states", partial(states_told, states))
+                self._page.page.show_states(asked.place, asked.read.start, prompt, states)
+            case ((Unit() | None) as unit, LeftOut() as found), _, Asked() as asked:
+                self._keep(asked, "words", partial(_effects_told, asked, found))
+                self._page.page.show_left_out(asked.place, asked.read.prompt, unit, found)
 
-    @Slot(object)
-    def _on_attended(self, outcome: tuple[ExactPrompt, Attention] | Failure | Stopped) -> None:
-        if isinstance(outcome, tuple) and self._attends is not None:
-            self._playground.looks.keep("attention", attention_told(*outcome))
-            self._page.page.show_attention(self._attends[1], *outcome)
+    def _keep(self, asked: Asked, kind: str, tell: Callable[[], Told]) -> None:
+        run = asked.read.run.id
+        self._tasks.start(self._kept(run, kind, tell), f"{kind} {run}")
 
-    @Slot(object)
-    def _on_attended_whole(self, outcome: AttentionMatrix | Failure | Stopped) -> None:
-        if isinstance(outcome, AttentionMatrix) and self._attends is not None:
-            self._playground.looks.keep("matrix", matrix_told(outcome))
-            self._page.page.show_matrix(outcome)
-
-    @Slot(object)
-    def _on_states_seen(self, outcome: tuple[ExactPrompt, States] | Failure | Stopped) -> None:
-        if isinstance(outcome, tuple) and self._stands is not None:
-            self._playground.looks.keep("states", states_told(outcome[1]))
-            self._page.page.show_states(*self._stands[1:], *outcome)
-
-    @Slot(object)
-    def _on_left_out(self, outcome: tuple[Unit | None, LeftOut] | Failure | Stopped) -> None:
-        if isinstance(outcome, tuple) and self._left_out is not None:
-            _, _, place, prompt = self._left_out
-            told = {"position": len(prompt.ids) + place, "parts": words_told(prompt, outcome[1], of_answer)}
-            self._playground.looks.keep("words", told)
-            self._page.page.show_left_out(place, prompt, *outcome)
+    async def _kept(self, run: RunId, kind: str, tell: Callable[[], Told]) -> None:
+        self._playground.looks.keep(run, kind, await self._tasks.in_thread(tell))
 
     @Slot()
     def _try(self) -> None:
-        found = self._page.page.words.found
-        if found is not None and self._left_out is not None:
-            _, index, place, _ = self._left_out
-            self._tried = self._playground.try_shorter(index, place, found.kept)
+        found, asked = self._page.page.words.found, self._left_out
+        if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
+            self._tried = asked.read.answer
 
     @Slot(object)
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried = self._tried, ()
         if answer:
-            self._page.if_made(lambda panel: panel.words.say_tried(tried(answer, run)))
+            self._page.if_made(lambda panel: panel.words.show_tried(answer, run))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -195,5 +194,10 @@ class InsideController(Feature):
         self._forget_layers()
 
     def _forget_layers(self) -> None:
-        self._asked = self._attends = self._stands = None
+        self._asked = None
         self._page.if_made(lambda panel: panel.show_found(None))
+
+
+def _effects_told(asked: Asked, found: LeftOut) -> Told:
+    parts = words_told(asked.read.prompt, found, of_answer)
+    return {"position": len(asked.read.prompt.ids) + asked.place, "parts": parts}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
 from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
-from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told, told_cell
+from app.ui.inside.cells import Cell, Grid, csv_of, heat_map, ladder, proof, told, told_cell, told_place
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.heads import HeadsPart
 from app.ui.inside.picture import MatrixPicture
@@ -110,12 +110,13 @@ class InsidePanel(QWidget):
         self.grid.taken.connect(self._take)
         self._overview.picked.connect(self.grid.go_to)
         self.words.asked.connect(self._enable)
-        self.show_token(None, "")
+        self.show_token(None)
 
-    def show_token(self, place: int | None, name: str, where: str = "") -> None:
-        """The token that would be looked at, and where it stands; what was found stays while it has this one."""
+    def show_token(self, place: int | None, name: str = "", count: int = 0, before: str = "") -> None:
+        """The token that would be looked at, one of so many, and what is before it; what was found stays while it has
+        this one."""
         self._place, self._name = place, name
-        self._where.say(where)
+        self._where.say(told_place(place, count, name, before) if place is not None else "")
         self._show()
 
     def show_found(self, found: Inside | None, start: int = 0, stretch: bool = False) -> None:

@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import ExactPrompt, LeftOut, Unit
-from app.ui.inside.effects import UNITS, as_csv, choices, coarser, nats, ordered, proof, spared, sums
+from app.state import Run
+from app.ui.inside.effects import UNITS, as_csv, choices, coarser, nats, ordered, proof, spared, sums, tried
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
@@ -83,7 +84,7 @@ class WordsPart(QWidget):
         self._results.setVisible(found is not None)
         asked = self.part
         coarse = coarser(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
-        self.say_tried(" ".join(filter(None, (coarse, spared(found) if found is not None else ""))))
+        self._spare.say(" ".join(filter(None, (coarse, spared(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
         self._show()
@@ -94,8 +95,9 @@ class WordsPart(QWidget):
         if self._fill():
             self._show()
 
-    def say_tried(self, words: str) -> None:
-        self._spare.say(words)
+    def show_tried(self, answer: tuple[int, ...], run: Run) -> None:
+        """This answer, written once more behind the shorter prompt."""
+        self._spare.say(tried(answer, run))
 
     def allow(self, allowed: bool) -> None:
         self._try.setEnabled(allowed)

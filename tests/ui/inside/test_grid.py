@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Inside
-from app.ui.inside.cells import heat_map, told_place
+from app.ui.inside.cells import heat_map
 from app.ui.inside.grid import LayerGrid
 from app.ui.inside.panel import InsidePanel
 from app.ui.inside.picture import MatrixPicture
@@ -59,7 +59,7 @@ def test_one_token_alone_is_no_stretch(qtbot: QtBot, theme: Theme) -> None:
     panel = InsidePanel(theme)
     qtbot.addWidget(panel)
     panel.show()
-    panel.show_token(3, "fox", told_place(3, 9, " fox", "the\n old "))
+    panel.show_token(3, " fox", 9, "the\n old ")
     stretch, cell = panel.findChild(QAbstractButton, "inside_kind_stretch"), panel.findChild(QLabel, "inside_cell")
     place, proof = panel.findChild(QLabel, "inside_place"), panel.findChild(QLabel, "inside_proof")
     assert stretch is not None and cell is not None and place is not None and proof is not None
