@@ -247,6 +247,23 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     assert again.finish.reused >= len(run.prompt.ids) - 1, "the conversation's cache is still there"
 
 
+def test_of_an_answer_whose_beginning_was_given_the_place_counts_from_there(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(24)
+    first = demo.send("My name is Tolin. What is my name?")
+    assert demo.window.playground.fork(1, 3, text=" M") and first.prompt is not None
+    run = demo.last()
+    assert run.prompt is not None and len(run.prompt.ids) > len(first.prompt.ids)
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
+    demo.press("inside_kind_words")
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press("inside_look")
+    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
+    (seen,) = demo.window.playground.looks.of(run.id)
+    assert seen["position"] == len(first.prompt.ids) + PLACE
+
+
 def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_path: Path) -> None:
     demo.cold()
     demo.limit(16)

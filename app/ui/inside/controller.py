@@ -200,4 +200,4 @@ class InsideController(Feature):
 
 def _effects_told(asked: Asked, found: LeftOut) -> Told:
     parts = words_told(asked.read.prompt, found, of_answer)
-    return {"position": len(asked.read.prompt.ids) + asked.place, "parts": parts}
+    return {"position": asked.read.start + asked.place, "parts": parts}
