@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.engine.forwarding import no_logits, unmeasured
-from app.engine.prompt_parts import parts_of
 from app.engine.protocol import (
     Collect,
     Emit,
@@ -249,6 +248,8 @@ class Worker(QObject):
         stop: StopFlag,
     ) -> tuple[Unit | None, LeftOut] | Failure | Stopped:
         """How likely the ids from `start` on are without each such part of the prompt, and its unit; or without one."""
+        from app.engine.prompt_parts import parts_of
+
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
         if not parts:
             return NO_PARTS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.engine.prompt_parts import by_effect, text_of
 from app.engine.types import (
     Attention,
     AttentionMatrix,
@@ -93,6 +92,8 @@ def states_told(states: States) -> Told:
 
 def words_told(prompt: ExactPrompt, found: LeftOut, of: Callable[[Odds], float]) -> list[Told]:
     """What each part of the prompt does for something, the strongest first, those that nobody said last."""
+    from app.engine.prompt_parts import by_effect, text_of
+
     return [
         {"position": part.start, "tokens": len(part), "text": text_of(prompt, part), "template": own, "effect": effect}
         for own, part, effect in by_effect(prompt, found.parts, found.effects(of))
