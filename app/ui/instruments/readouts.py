@@ -137,7 +137,8 @@ class ReadOuts(QWidget):
     def show_share(self, share: str, meaning: str = "") -> None:
         """How much of what this machine can do the run was; empty: that is not known of it."""
         said = SHARE.format(share=share) if share else ""
-        self._share.setToolTip(meaning)
+        if meaning != self._share.toolTip():
+            self._share.setToolTip(meaning)
         if said != self._share.text():
             self._share.setText(said)
             self.place()
