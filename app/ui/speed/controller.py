@@ -56,10 +56,6 @@ class SpeedController(Feature):
 
     def close(self) -> None:
         self._window.close()
-        self._tasks.close()
-
-    def wait(self, until: float) -> bool:
-        return self._tasks.wait(until)
 
     def _make(self) -> SpeedView:
         from app.ui.speed.view import SpeedView
