@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Signal
+from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QDialog, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -12,6 +12,7 @@ from app.ui.look import MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import begin_window, in_column, plain_label, push_button
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.rows import in_row
+from app.ui.widgets.table_model import Index
 from app.words import tr
 
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
@@ -43,9 +44,7 @@ class BarDelegate(QStyledItemDelegate):
         self._theme = theme
         self.shares: list[float] = []
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if (share := self.shares[index.row()]) > 0:
             cell: QRect = option.rect

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+from app.ui.widgets.table_model import Index
 
 STRONG = {"L": False, "R": True, "AL": True}
 
@@ -17,7 +19,7 @@ def is_right_to_left(text: str) -> bool:
 class OwnDirection(QStyledItemDelegate):
     """Cells of lists and tables: Qt would have all run as the program does, with the ellipsis at a text's beginning."""
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if is_right_to_left(option.text):
             option.direction = Qt.LayoutDirection.RightToLeft

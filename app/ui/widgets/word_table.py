@@ -167,25 +167,18 @@ def folded(words: str) -> str:
     at = words.rfind(" (")
     if at < 0 and len(words) > LONG_TITLE:
         # What two blanks part, as a letter and a name, stays together.
-        single = [place for place in _spaces(words) if " " not in (words[place - 1], words[place + 1 : place + 2])]
+        spaces = [place for place, each in enumerate(words) if each == " "]
+        single = [place for place in spaces if " " not in (words[place - 1], words[place + 1 : place + 2])]
         at = min(single, key=lambda place: max(place, len(words) - place), default=at)
     return words if at < 0 else f"{words[:at].rstrip()}\n{words[at + 1 :]}"
 
 
-def _spaces(words: str) -> list[int]:
-    return [place for place, each in enumerate(words) if each == " "]
-
-
 def wrapped(title: str) -> str:
     """In two lines where it is long, or more, the unit in the last."""
-    if len(title) <= LONG_TITLE or " " not in title:
+    first, line, last = folded(title).partition("\n")
+    if len(title) <= LONG_TITLE or not line:
         return title
-    at = title.rfind(" (")
-    if at < 0:
-        middle = len(title) // 2
-        at = min(_spaces(title), key=lambda place: abs(place - middle))
-    first = title[:at]
-    return f"{wrapped(first) if len(first) > LONG_LINE else first}\n{title[at + 1 :]}"
+    return f"{wrapped(first) if len(first) > LONG_LINE else first}\n{last}"
 
 
 def _flat(words: str) -> str:
