@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.records.journal import Journal
+from app.records.looks import Told
 from app.records.session_file import run_text
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
@@ -19,11 +20,13 @@ from app.ui.widgets import file_saving
 from app.words import tr
 
 CSV = tr("Tokens as a table")
-RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), run_text
+RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), lambda whole, looks: run_text(whole)
 TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their candidates"), tokens_json
 """What is asked, the file's name, what its JSON is called, and what makes that."""
 
-What = tuple[str, str, str, Callable[[WholeRun], str]]
+Make = Callable[[WholeRun, Sequence[Told]], str]
+"""Also of the looks inside that were taken at it."""
+What = tuple[str, str, str, Make]
 Then = Callable[[Failure | None], None]
 
 
@@ -39,13 +42,11 @@ class RunExportController:
         save = partial(self._save, run, make, then)
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
-    def _save(self, run: RunId, make: Callable[[WholeRun], str], then: Then, path: Path) -> None:
-        journal = self._playground.book.journal
+    def _save(self, run: RunId, make: Make, then: Then, path: Path) -> None:
+        journal, looks = self._playground.book.journal, self._playground.looks.of(run)
         if journal is not None:
-            if make is tokens_json:
-                make = partial(tokens_json, looks=self._playground.looks.of(run))
-            texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, tokens_csv)}
-            self.save(texts, then, path)
+            made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
+            self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
 
     def save(self, texts: file_saving.Texts, then: Then, path: Path) -> None:
         """What these make, in the form that the path says."""
