@@ -53,6 +53,8 @@ class Book(QObject):
     """The journal is open, or goes on in memory: `failure` says why, and was told before."""
     told = Signal(object)
     """A Change in the journal."""
+    opened = Signal()
+    """The journal is open, and a run of the page goes on: `lasting` is the one by now, and `ready` comes after it."""
     came = Signal(object, object)
     """The Session that was asked for, or None, and its turns as they were left: a Past."""
     moved = Signal(object)
@@ -99,6 +101,15 @@ class Book(QObject):
         return self._journal
 
     @property
+    def lasting(self) -> Journal | None:
+        """Where everything is from its start on: the page may have its numbers from another one for a while."""
+        return self._coming if self._coming is not None and not self._opening else self._journal
+
+    def lasting_number(self, session: SessionId) -> SessionId:
+        """Which one this session of the page has there."""
+        return session if self.lasting is self._journal else self._handed.sessions.get(session, 0)
+
+    @property
     def is_coming(self) -> bool:
         """The journal is not open yet: sessions get other numbers when it is."""
         return self._opening
@@ -127,7 +138,7 @@ class Book(QObject):
     @property
     def failure(self) -> Failure | None:
         """Why nothing is kept at present, or why something was set aside, in whichever journal is written."""
-        failures = [each.failure for each in (self._kept_in, self._journal) if each is not None]
+        failures = [each.failure for each in (self.lasting, self._journal) if each is not None]
         return next(filter(None, failures), None)
 
     @property
@@ -286,8 +297,8 @@ class Book(QObject):
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
         """Copy everything into this folder, and go on there."""
-        if self._kept_in is not None:
-            self.tasks.start(self._do(partial(self._kept_in.save_elsewhere, folder), then))
+        if self.lasting is not None:
+            self.tasks.start(self._do(partial(self.lasting.save_elsewhere, folder), then))
 
     def erase(self, then: Callable[[Outcome], None]) -> None:
         """Delete everything that was kept so far, for good. The page must be empty by now."""
@@ -303,11 +314,6 @@ class Book(QObject):
         self._going_on = False
         if self._coming is not None:
             self._take(self._coming)
-
-    @property
-    def _kept_in(self) -> Journal | None:
-        """Where everything is from its start on: the page may have its numbers from another one for a while."""
-        return self._coming if self._coming is not None and not self._opening else self._journal
 
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
@@ -341,6 +347,7 @@ class Book(QObject):
             self._tell_delay()
             self.told.emit(Change.TROUBLE)
         if self._going_on:
+            self.opened.emit()
             return
         self._coming = None
         before.close()
@@ -383,7 +390,7 @@ class Book(QObject):
     @Slot()
     def _catch_up(self) -> None:
         self._behind = False
-        if self._kept_in is not None and self._kept_in.is_kept:
+        if self.lasting is not None and self.lasting.is_kept:
             self._early.close(unwanted=True)
         self._slow.stop()
         self._tell_delay()

@@ -69,6 +69,7 @@ class SessionsController(Feature):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
         book = playground.book
+        book.opened.connect(self._list)
         book.ready.connect(self._on_ready)
         book.told.connect(self._on_told)
         book.came.connect(self._on_came)
@@ -188,13 +189,19 @@ class SessionsController(Feature):
 
     @Slot()
     def _on_ready(self) -> None:
-        journal = self._journal
-        if journal is None:
-            return
-        self._column.set_source(journal.sessions.rows, journal.sessions.search)
-        last = self._last(journal)
+        self._list()
+        last = self._last(self._journal) if self._journal is not None else 0
         if last and not self._state.session and not self._state.turns:
             self.open(last)
+
+    @Slot()
+    def _list(self) -> None:
+        """All there are; while the page has other numbers than these nothing of the list is touched."""
+        book = self._playground.book
+        if book.lasting is not None:
+            self._column.list.fixed = book.lasting is not book.journal
+            self._column.show_present(book.lasting_number(self._state.session))
+            self._column.set_source(book.lasting.sessions.rows, book.lasting.sessions.search)
 
     def _last(self, journal: Journal) -> SessionId:
         """The session that was open; after a crash, of which the settings know nothing, the one that was changed."""
@@ -234,7 +241,7 @@ class SessionsController(Feature):
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:
-            column.show_present(new.session)
+            column.show_present(self._playground.book.lasting_number(new.session))
             if new.session != self._sought[0]:
                 self._sought = NOTHING
         if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:

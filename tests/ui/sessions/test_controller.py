@@ -444,6 +444,50 @@ def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
         assert [info.title.partition(":")[0] for info in journal.sessions.rows()] == ["Go"]
 
 
+def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page's own has the number of another one until then, so nothing of the list is touched."""
+    program.start()
+    program.send("Long ago")
+    old = program.state.session
+    program.quit()
+    may_open, open_it = threading.Event(), composition._journal
+
+    def slowly(folder: Path, before: float, session: int) -> Journal:
+        assert may_open.wait(WAIT_MS / 1000)
+        return open_it(folder, before, session)
+
+    monkeypatch.setattr(composition, "_journal", slowly)
+    program.show(ENDLESS_TEXT)
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.prompt.setPlainText("Go")
+    program.find(QAbstractButton, "send").click()
+    program.until(lambda: program.state.phase is Phase.GENERATING)
+    assert program.state.session == old
+    listed = program.column.list
+    assert listed.model().rowCount() == 0
+    may_open.set()
+
+    def rows() -> list[Row]:
+        model = listed.model()
+        return [row for at in range(model.rowCount()) if isinstance(row := model.index(at, 0).data(ROW), Row)]
+
+    program.until(lambda: [row.title.partition(":")[0] for row in rows()] == ["Go", "Long ago"])
+    assert program.state.phase is Phase.GENERATING
+    assert listed.itemDelegate().present == rows()[0].session != old == rows()[1].session  # type: ignore[attr-defined]
+    listed.select(old)
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_F2):
+        QTest.keyClick(listed, key)
+    assert not listed.editing and not program.column.undo.isVisible()
+    program.window.playground.stop()
+    program.until(lambda: program.state.phase is Phase.READY)
+    assert program.state.session == rows()[0].session
+    listed.select(old)
+    QTest.keyClick(listed, Qt.Key.Key_Delete)
+    program.until(lambda: [row.session for row in rows()] == [program.state.session])
+
+
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that does not answer: what comes before the journal is open would be kept beside it."""
     may_open, may_write = threading.Event(), threading.Event()
