@@ -64,6 +64,8 @@ Measure = Callable[[MeasuringEngine, Emit, StopFlag], object]
 """It may raise BrokenOffError."""
 
 NO_PARTS = Failure(tr("The prompt has nothing that could be left out."), tr("Ask in more words."), kind="empty")
+AT_TEXT = tr("The tokenizer failed at this text."), tr("Try another text.")
+AT_PROMPT = tr("The engine failed at this prompt."), tr("Try again, or change the prompt.")
 NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
 
@@ -172,36 +174,44 @@ class Worker(QObject):
 
     def spell(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are."""
-        return self._said(lambda engine: engine.render(source), tr("The tokenizer failed at this text."))
+        return self._said(lambda engine: engine.render(source), *AT_TEXT)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""
-        return self._said(lambda engine: engine.take_apart(source), tr("The tokenizer failed at this text."))
+        return self._said(lambda engine: engine.take_apart(source), *AT_TEXT)
 
-    def _said(self, ask: Callable[[Engine], Value], what: str) -> Value | Failure:
+    def _said(
+        self, ask: Callable[[Engine], Value], what: str, todo: str, stop: StopFlag | None = None
+    ) -> Value | Failure:
+        """What the engine answers; else that it failed, and what to do."""
+        if self._engine is None:
+            return NO_ENGINE
         try:
-            return NO_ENGINE if self._engine is None else ask(self._engine)
+            with heeding(stop or StopFlag()):
+                return ask(self._engine)
         except Exception as error:
-            return broken(what, tr("Try another text."), error)
+            return broken(what, todo, error)
+
+    def _now_open(self, model: Model | None) -> Model | None:
+        """After what may have opened others; None: it can't be told any more which."""
+        if self._engine is not None:
+            self._model = model if self._engine.has_model() else None
+            self.measured.emit(self._engine.memory())
+        return self._model
 
     def foresee(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
         """What `run` would send, or why nothing, and what of it is cached."""
-        reusable = Reusable()
-        try:
-            with heeding(stop):
-                prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
-            if self._engine is not None and isinstance(prompt, ExactPrompt):
-                reusable = self._engine.reusable(prompt.ids, request)
-        except Exception as error:
-            prompt = broken(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
-        return prompt, reusable
+
+        def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable]:
+            prompt = engine.render(request.prompt)
+            return prompt, engine.reusable(prompt.ids, request) if isinstance(prompt, ExactPrompt) else Reusable()
+
+        found = self._said(ask, tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), stop)
+        return (found, Reusable()) if isinstance(found, Failure) else found
 
     def weigh(self, source: PromptSource, strength: float, stop: StopFlag) -> Weighed | Failure | Stopped:
         """How surprising a prompt's tokens are."""
-        try:
-            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop, strength)
-        except Exception as error:
-            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+        return self._said(lambda engine: engine.weigh(source, self._emit, stop, strength), *AT_PROMPT)
 
     def look_inside(
         self, source: PromptSource, places: range, strength: float, stop: StopFlag
@@ -258,79 +268,45 @@ class Worker(QObject):
         return (unit, found) if isinstance(found, LeftOut) else found
 
     def _looked(self, look: Callable[[LookingEngine], Value]) -> Value | Failure:
-        engine = self._engine
-        if not isinstance(engine, LookingEngine):
-            return no_logits()
-        try:
-            return look(engine)
-        except Exception as error:
-            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+        return self._said(lambda each: look(each) if isinstance(each, LookingEngine) else no_logits(), *AT_PROMPT)
 
     def weigh_text(self, weighing: Weighing, stop: StopFlag) -> tuple[Failure | Stopped | None, Model | None]:
         """On with a text, on as many models as that takes; and which of them is open after it."""
-        if self._engine is None:
-            return NO_ENGINE, None
-        try:
-            with heeding(stop):
-                outcome = weighing.go(self._engine, self._model, self._emit, stop)
-        except Exception as error:
-            outcome = broken(tr("The engine failed at this text."), tr("Try again, or take another text."), error)
-        self._model = weighing.opened if self._engine.has_model() else None
-        self.measured.emit(self._engine.memory())
-        return outcome, self._model
+        what, todo = tr("The engine failed at this text."), tr("Try again, or take another text.")
+        outcome = self._said(lambda engine: weighing.go(engine, self._model, self._emit, stop), what, todo, stop)
+        return outcome, self._now_open(weighing.opened)
 
     def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
         """What was measured, Failure or Stopped; and which model is open after it."""
-        if not isinstance(self._engine, MeasuringEngine):
-            return unmeasured(), self._model
-        try:
-            with heeding(stop):
-                outcome = work(self._engine, self._emit, stop)
-        except BrokenOffError as off:
-            outcome = off.outcome
-        except Exception as error:
-            outcome = broken(tr("The engine failed while it was measured."), tr("Try again."), error)
-        if not self._engine.has_model():
-            self._model = None
-        return outcome, self._model
+
+        def measure(engine: Engine) -> object:
+            try:
+                return work(engine, self._emit, stop) if isinstance(engine, MeasuringEngine) else unmeasured()
+            except BrokenOffError as off:
+                return off.outcome
+
+        outcome = self._said(measure, tr("The engine failed while it was measured."), tr("Try again."), stop)
+        return outcome, self._now_open(self._model)
 
     def study(self, ask: Ask, stop: StopFlag) -> tuple[StudyOutcome | Failure, Model | None]:
         """The rows of a prompt set, of as many models as that takes; and which of them is open after it."""
-        if self._engine is None or self._model is None:
+        if (model := self._model) is None:
             return NO_ENGINE, None
-        outcome: StudyOutcome | Failure
-        try:
-            with heeding(stop):
-                outcome = ask(self._engine, self._model, stop, self.noted.emit)
-        except Exception as error:
-            outcome = broken(tr("The study broke off."), tr("Try again."), error)
-        self._model = outcome.model if self._engine.has_model() and not isinstance(outcome, Failure) else None
-        self.measured.emit(self._engine.memory())
-        return outcome, self._model
+        what, todo = tr("The study broke off."), tr("Try again.")
+        outcome = self._said(lambda engine: ask(engine, model, stop, self.noted.emit), what, todo, stop)
+        return outcome, self._now_open(None if isinstance(outcome, Failure) else outcome.model)
 
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:
         """All runs of an experiment; `conducted` is the last word."""
-        loads = any(arm.load is not None for arm in plan.arms)
-        outcome = self._conduct(plan, keep, stop)
-        if self._engine is not None:
-            self.measured.emit(self._engine.memory())
-            if not self._engine.has_model() or (loads and isinstance(outcome, Failure)):
-                self._model = None
-        self.conducted.emit(outcome, self._model)
-
-    def _conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> Outcome | Failure:
         # The first paint need not wait for this import.
         from app.experiments.run import conduct
 
-        if self._engine is None or self._model is None:
-            return NO_ENGINE
-        try:
-            with heeding(stop):
-                outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
-        except Exception as error:
-            return broken(tr("The experiment broke off."), tr("Try again."), error)
-        self._model = outcome.model
-        return outcome
+        outcome: Outcome | Failure = NO_ENGINE
+        if (model := self._model) is not None:
+            what, todo = tr("The experiment broke off."), tr("Try again.")
+            outcome = self._said(lambda each: conduct(each, plan, model, stop, self.noted.emit, keep), what, todo, stop)
+        failed = None if any(arm.load is not None for arm in plan.arms) else model
+        self.conducted.emit(outcome, self._now_open(failed if isinstance(outcome, Failure) else outcome.model))
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this from now on; a run that goes on is over by then."""
