@@ -77,10 +77,8 @@ class InsidePanel(QWidget):
         self._found: tuple[Inside, int] | None = None
         self._stretch = False
         """That is of a stretch."""
-        self._attends: int | None = None
-        """The token whose heads are known."""
-        self._stands: int | None = None
-        """The token whose states are known."""
+        self._known: tuple[str, int] | None = None
+        """Whether heads or states are known, and of which token."""
         self._place: int | None = None
         self._name = ""
         self._why = ""
@@ -92,6 +90,11 @@ class InsidePanel(QWidget):
         self._overview = MatrixPicture(theme, "inside_overview", tr("All layers at a glance"), OVERVIEW_PX)
         self._heads, self._states = HeadsPart(theme), StatesPart(theme)
         self.words = WordsPart(theme)
+        self._parts: dict[str, HeadsPart | StatesPart | WordsPart] = {
+            ATTENTION: self._heads,
+            STATES: self._states,
+            WORDS: self.words,
+        }
         self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
         self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
@@ -122,7 +125,7 @@ class InsidePanel(QWidget):
     def show_found(self, found: Inside | None, start: int = 0, stretch: bool = False) -> None:
         """`start`: the answer's first token among all that was read. None: nothing is known any more."""
         self._found, self._stretch = (found, start) if found is not None else None, stretch
-        self._attends = self._stands = None
+        self._known = None
         self._show()
         self._announcer.say(self._said.text() if found is not None else "")
 
@@ -136,20 +139,20 @@ class InsidePanel(QWidget):
 
     def show_states(self, place: int, start: int, prompt: ExactPrompt, states: States) -> None:
         """Of the token at this place; `start`: the answer's first token among all that was read."""
-        self._stands = place
+        self._known = STATES, place
         self._states.show_states(prompt, states, start)
         self._show()
         self._announcer.say(self._states.told())
 
-    def show_matrix(self, matrix: AttentionMatrix) -> None:
-        self._heads.show_matrix(matrix)
+    def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
+        """Of the heads, when the token at this place was chosen."""
+        self._known = ATTENTION, place
+        self._heads.show_attention(prompt, attention)
         self._show()
         self._announcer.say(self._heads.told())
 
-    def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
-        """Of the heads, when the token at this place was chosen."""
-        self._attends = place
-        self._heads.show_attention(prompt, attention)
+    def show_matrix(self, matrix: AttentionMatrix) -> None:
+        self._heads.show_matrix(matrix)
         self._show()
         self._announcer.say(self._heads.told())
 
@@ -183,26 +186,23 @@ class InsidePanel(QWidget):
     def _show(self) -> None:
         kind = self._kind.choice
         depth = self._depth
-        heads, states = (
-            kind == of and place is not None and place == self._place
-            for of, place in ((ATTENTION, self._attends), (STATES, self._stands))
-        )
+        known = self.words.found is not None if kind == WORDS else self._known == (kind, self._place)
         for part in (self.grid, self._scale, self._cell, self._go):
             part.setVisible(depth is not None)
         for part in (self._copy, self._picture):
-            part.setVisible(depth is not None or heads or states or (kind == WORDS and self.words.found is not None))
-        self.words.setVisible(kind == WORDS)
+            part.setVisible(depth is not None or known)
+        for of, seen in self._parts.items():
+            seen.setVisible(of == kind and (known or of == WORDS))
         self.words.chooser.setVisible(kind == WORDS)
         self.words.show_place(NOWHERE if self._place is None else self._place)
         self._overview.setVisible(depth is not None and len(depth.guesses) >= DEEP_LAYERS)
-        self._heads.setVisible(heads)
-        self._states.setVisible(states)
         self._meaning.say(MEANINGS[kind])
         self._meaning.setToolTip(READ if kind in (LADDER, STRETCH) else LEFT_OUT if kind == WORDS else "")
         self._look.setText(self._caption())
         self._look.setAccessibleName(self._look.text())
         self._said.say(PICK if self._place is None else "")
-        self._proof.say(self._heads.proof() if heads else self.words.proof() if kind == WORDS else "")
+        proofs = {ATTENTION: self._heads.proof, WORDS: self.words.proof}
+        self._proof.say(proofs.get(kind, str)() if known else "")
         if depth is not None and self._found is not None:
             found, start = self._found
             self._said.say(told(depth))
@@ -254,14 +254,14 @@ class InsidePanel(QWidget):
 
     @Slot()
     def _copy_csv(self) -> None:
-        parts = {ATTENTION: self._heads.as_csv, STATES: self._states.as_csv, WORDS: self.words.as_csv}
-        make = parts.get(self._kind.choice) or (partial(csv_of, *self._found) if self._found is not None else str)
-        QGuiApplication.clipboard().setText(make())
+        part = self._parts.get(self._kind.choice)
+        layers = csv_of(*self._found) if part is None and self._found is not None else ""
+        QGuiApplication.clipboard().setText(part.as_csv() if part is not None else layers)
 
     @Slot()
     def _copy_picture(self) -> None:
-        pictures = {ATTENTION: self._heads.picture, STATES: self._states.picture, WORDS: self.words.picture}
-        QGuiApplication.clipboard().setPixmap(pictures.get(self._kind.choice, self.grid.grab)())
+        part = self._parts.get(self._kind.choice)
+        QGuiApplication.clipboard().setPixmap(part.picture() if part is not None else self.grid.grab())
 
 
 def _spoken(grid: Grid, row: int, column: int) -> str:
