@@ -371,8 +371,7 @@ class Book(QObject):
         keeper = self.keeper
         with keeper.lock if keeper is not None else nullcontext():
             handed = before.hand_over(journal, self._handed.sessions)
-            for known, found in zip(_numbers(self._handed), _numbers(handed), strict=True):
-                known |= found
+            self._handed.add(handed)
             if keeper is not None:
                 keeper.move(journal, self._handed.sessions.get(keeper.session, 0))
 
@@ -403,7 +402,3 @@ class Book(QObject):
     def _tell(self, change: Change) -> None:
         if self._journal is not None:
             self.told.emit(change)
-
-
-def _numbers(handed: Handed) -> tuple[dict[int, int], ...]:
-    return handed.sessions, handed.turns, handed.runs

@@ -24,6 +24,11 @@ class Handed:
     turns: dict[TurnId, TurnId] = field(default_factory=dict)
     runs: dict[RunId, RunId] = field(default_factory=dict)
 
+    def add(self, more: Handed) -> None:
+        self.sessions.update(more.sessions)
+        self.turns.update(more.turns)
+        self.runs.update(more.runs)
+
 
 class EarlyRecorder(RunRecorder):
     """In a journal that is only in memory: it remembers what it was told for the one that takes the run over."""

@@ -13,7 +13,7 @@ from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.meter.frame import Frame
 from app.engine.types import ExactPrompt, Failure
 from app.records.types import SessionId
-from app.state import Phase, Run, State
+from app.state import SETTLED, Run, State
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.cache_words import comparable, foretold, read_for, told
 from app.ui.prompt.controller_reuse_check import ReuseCheckController
@@ -22,7 +22,6 @@ from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.prompt.lights_row import LightLine, LightsRow
 from app.words import tr
 
-SETTLED = (Phase.READY, Phase.EMPTY)
 GOING_ON = tr("The model is answering this one; what you type next is shown when it has finished.")
 
 
