@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from app.engine.refusal import RefusedError, named
 from app.words import tr
@@ -14,9 +15,10 @@ def locate(name: str) -> Path:
     if not name.strip() or "\0" in name:
         raise RefusedError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
     path = Path(name).expanduser()
-    if _is_dir(path):
+    mode = _mode(path)
+    if S_ISDIR(mode):
         return path.resolve()
-    if _is_file(path):
+    if S_ISREG(mode):
         what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
         todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
         raise RefusedError(what, todo, kind="absent")
@@ -31,18 +33,11 @@ def looks_like_a_path(name: str) -> bool:
     return name.startswith(("/", ".", "~", os.sep)) or name.count("/") > 1 or "\\" in name
 
 
-def _is_dir(path: Path) -> bool:
+def _mode(path: Path) -> int:
     try:
-        return path.is_dir()
-    except OSError:  # a name too long for the file system
-        return False
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
+        return path.stat().st_mode
+    except OSError:  # nothing is there, or the name is too long for the file system
+        return 0
 
 
 def _in_cache(model_id: str) -> Path:
