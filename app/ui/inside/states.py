@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
@@ -74,10 +75,10 @@ class StatesPart(QWidget):
         states, layer = self._states, self._table.currentIndex().row()
         if states is None or not 0 <= layer < len(states.alike):
             return
-        cosines = states.alike[layer]
-        low = min(0.99, min(cosines))
+        cosines = np.array(states.alike[layer], np.float32)
+        low = min(0.99, float(cosines.min()))
         told = tr("Layer {layer}: the cosine between any two of {count} tokens").format(layer=layer, count=states.size)
-        self._picture.show_values([(each - low) / (1 - low) for each in cosines], states.size, self._cell, told)
+        self._picture.show_values((cosines - low) / (1 - low), states.size, self._cell, told)
         self._picture.mark(states.position - states.first, states.position - states.first)
         self._scale.show_ends(minus(f"{low:.2f}"), "1", Colour.LIKELY)
         self._tell("")
