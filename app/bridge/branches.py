@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from app.records.types import BEGINNING, TurnId
 from app.state import Past, Turn
 
 Turns = tuple[Turn, ...]
+NUMBER = attrgetter("id")
 
 
 def linked(turns: Turns, others: Turns) -> Turns:
@@ -31,7 +33,7 @@ def put_aside(old: Turns, new: Turns, others: Turns) -> Turns:
         for turn, after in zip(old, following, strict=False)
         if turn.id not in seen
     )
-    return tuple(sorted((*_without(others, seen), *left), key=_number))
+    return tuple(sorted((*_without(others, seen), *left), key=NUMBER))
 
 
 def without(turns: Turns, others: Turns, gone: Sequence[Turn]) -> Turns:
@@ -51,7 +53,7 @@ def reachable(turns: Turns, others: Turns) -> Turns:
         here = children.pop(waiting.pop(), [])
         found += here
         waiting += [turn.id for turn in here]
-    return tuple(sorted(found, key=_number))
+    return tuple(sorted(found, key=NUMBER))
 
 
 def way_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
@@ -71,7 +73,7 @@ def gone_back(past: Past, turns: Turns, others: Turns) -> Turns:
     """The branches when `past` is in sight again: all that there were then, and what has been made since."""
     since = {turn.id: turn for turn in put_aside(turns, (), others)}
     then = since | {turn.id: turn for turn in past.others}
-    return tuple(sorted(_without(tuple(then.values()), {turn.id for turn in past.turns}), key=_number))
+    return tuple(sorted(_without(tuple(then.values()), {turn.id for turn in past.turns}), key=NUMBER))
 
 
 def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
@@ -93,7 +95,3 @@ def _placed(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
 
 def _without(turns: Turns, numbers: set[TurnId]) -> Turns:
     return tuple(turn for turn in turns if turn.id not in numbers)
-
-
-def _number(turn: Turn) -> TurnId:
-    return turn.id

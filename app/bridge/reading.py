@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
@@ -27,13 +28,9 @@ def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session 
     if found is None:
         return None, NOTHING
     runs = {brief.id: recording.brief_run_of(brief) for brief in journal.runs.briefs(session)}
-    sessions = journal.sessions
     turns, others = (
-        tuple(recording.turn_of(turn, runs) for turn in _all(step))
-        for step in (
-            lambda start, count: sessions.turns(session, start, count),
-            lambda start, count: sessions.branches(session, start, count),
-        )
+        tuple(recording.turn_of(turn, runs) for turn in _all(partial(read, session)))
+        for read in (journal.sessions.turns, journal.sessions.branches)
     )
     others = reachable(turns, others)
     return found, Past(_with_last_run(journal, linked(turns, others)), others)
