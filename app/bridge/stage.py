@@ -70,6 +70,8 @@ class Stage(QObject):
     """The old State and the new one."""
     advanced = Signal(object)
     """A Frame of the run that is going on."""
+    prompt_read = Signal(object)
+    """Prompted: what the engine reads in the run that has begun, once it is known."""
     measured = Signal(object)
     """Memory, told outside of a run."""
     finished = Signal(object)
@@ -376,8 +378,14 @@ class Stage(QObject):
         if current.aside:
             self.replay_advanced.emit(frame)
         else:
-            self.traces.advance(frame)
-            self.advanced.emit(frame)
+            self._tell(frame)
+
+    def _tell(self, frame: Frame) -> None:
+        """What came of a run of the conversation."""
+        self.traces.advance(frame)
+        self.advanced.emit(frame)
+        if frame.prompted is not None:
+            self.prompt_read.emit(frame.prompted)
 
     @Slot(object, object, object)
     def _on_ended(self, current: CurrentRun, frame: Frame, run: Run) -> None:
@@ -393,8 +401,7 @@ class Stage(QObject):
     def _conclude(self, frame: Frame, run: Run) -> None:
         """A run of the conversation is over."""
         failure = run.finish.failure
-        self.traces.advance(frame)
-        self.advanced.emit(frame)
+        self._tell(frame)
         self.traces.finish(run.finish)
         turns = conversation.with_run(self._state.turns, run)
         self._change(phase=Phase.READY, turns=turns, failure=failure)

@@ -21,8 +21,10 @@ KEPT_ANSWERS = 1_000
 class Traces(QObject):
     """One trace for each answer, by the number of its turn."""
 
+    grew = Signal(object)
+    """The TurnId of the answer that is being written, with each frame: few need to know."""
     changed = Signal(object)
-    """The TurnId of an answer whose trace has grown, or is there now."""
+    """The TurnId of an answer whose trace is whole, is there now, or knows more."""
 
     def __init__(self, book: Book, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +70,7 @@ class Traces(QObject):
         for token in frame.tokens:
             trace.show(token.shown)
         if frame.tokens or (len(trace) and frame.prompted is not None):
-            self.changed.emit(self._open)
+            self.grew.emit(self._open)
 
     def _fork(self, trace: Trace, prompted: Prompted) -> None:
         """What the answer begins with is known now."""

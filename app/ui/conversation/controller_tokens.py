@@ -33,6 +33,7 @@ class TokensController(QObject):
         self._transcript = transcript
         self._legend = legend
         self._pages = pages
+        playground.traces.grew.connect(self._show)
         playground.traces.changed.connect(self._show)
         # Not while it paints.
         transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)

@@ -93,6 +93,7 @@ class InspectorController(Feature):
             page.installEventFilter(self)
         self._playground.changed.connect(self._allow)
         self._playground.shown.changed.connect(self._follow)
+        self._playground.traces.grew.connect(self._grow)
         self._playground.traces.changed.connect(self._grow)
 
     @property

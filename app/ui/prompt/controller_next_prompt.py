@@ -10,8 +10,7 @@ from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
 from app.controls import Mode
 from app.engine.lights import Alarm, Light, WayOn, lights
-from app.engine.meter.frame import Frame
-from app.engine.types import ExactPrompt, Failure
+from app.engine.types import ExactPrompt, Failure, Prompted
 from app.records.types import SessionId
 from app.state import SETTLED, Run, State
 from app.ui.prompt.cache_line import CacheSaid
@@ -55,7 +54,7 @@ class NextPromptController(QObject):
         self._check.told.connect(self._tell_check)
         exact_prompt.comparison_wanted.connect(self._check.start)
         playground.changed.connect(self._on_changed)
-        playground.advanced.connect(self._on_advanced)
+        playground.prompt_read.connect(self._on_prompt_read)
         playground.finished.connect(self._on_finished)
         playground.preview.foreseen.connect(self._on_foreseen)
         prompt.edited.connect(self._on_edited)
@@ -133,17 +132,14 @@ class NextPromptController(QObject):
         return LightLine(light.says, way_on.value, way_on.words)
 
     @Slot(object)
-    def _on_advanced(self, frame: Frame) -> None:
-        if frame.prompted is not None:
-            model = self._playground.state.model
-            context = model.context if model is not None else None
-            self._note, self._origin = frame.prompted.cache_note, frame.prompted.session
-            prompt = frame.prompted.prompt
-            self._sent = (
-                Reading(prompt, frame.prompted.reused, context, remark=GOING_ON) if prompt.ids else _text(prompt)
-            )
-            self._source = SENT
-            self._show()
+    def _on_prompt_read(self, prompted: Prompted) -> None:
+        model = self._playground.state.model
+        context = model.context if model is not None else None
+        self._note, self._origin = prompted.cache_note, prompted.session
+        prompt = prompted.prompt
+        self._sent = Reading(prompt, prompted.reused, context, remark=GOING_ON) if prompt.ids else _text(prompt)
+        self._source = SENT
+        self._show()
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
