@@ -40,9 +40,6 @@ LISTED = f"""SELECT study.id, study.title, study.created, {SHORT}, count(DISTINC
              GROUP BY study.id ORDER BY study.id DESC LIMIT 500"""
 SESSIONS = """SELECT DISTINCT run.session FROM study_run JOIN run ON run.id = study_run.run
               JOIN session ON session.id = run.session WHERE study = ? AND session.deleted IS NULL"""
-FIRST = """SELECT run.session FROM study_run JOIN run ON run.id = study_run.run
-           JOIN session ON session.id = run.session
-           WHERE study = ? AND session.deleted IS NULL ORDER BY run.id LIMIT 1"""
 VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = ? ORDER BY id"
 
 
@@ -118,11 +115,6 @@ class Studies:
         rows = self._store.read(ENDED, (study,))
         known = (row for row in rows if row[4] in REASONS)
         return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
-
-    def session(self, study: StudyId) -> SessionId:
-        """The one in which its answers begin; 0: there is none."""
-        found = self._store.read(FIRST, (study,))
-        return found[0][0] if found else 0
 
     def vote(self, study: StudyId, vote: Vote) -> None:
         """Keep what somebody said of two answers."""

@@ -15,7 +15,7 @@ from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.studies import Ended, StudyId
 from app.records.surroundings import model_ref
-from app.records.types import ModelRef, SessionId
+from app.records.types import ModelRef
 from app.sets.study import is_asked, judged, places
 from app.sets.types import Answer, Arm, Check, Earlier, Outcome, Place, Preference, PromptSet, Study, Template, Vote
 from app.words import tr
@@ -125,11 +125,6 @@ class StudyKeeper:
     def found(self) -> bool:
         """Whether the journal has some of it."""
         return bool(self._number)
-
-    @property
-    def session(self) -> SessionId:
-        """Where its answers begin; 0: nowhere yet."""
-        return self._studies.session(self._number)
 
     def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
         if not self._number:

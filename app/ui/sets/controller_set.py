@@ -67,7 +67,6 @@ class SetController(QObject):
         self.view = SetsView(theme, window)
         self._prompts: PromptSet | None = None
         self._counts: dict[int, int | None] = {}
-        self._row = 0
         self._arms = ArmsController(playground, self.view, self._tasks, bundled, folders)
         self._study = StudyController(playground, self.view, self._tasks, self._arms, self)
         self._earlier = EarlierController(playground, self.view, self._tasks, self.session_deleted.emit, self)
@@ -96,7 +95,7 @@ class SetController(QObject):
         view.opened.connect(self._look)
         view.file_taken.connect(self.take)
         view.studies.opened.connect(self._reopen)
-        view.set.row_chosen.connect(self._choose)
+        view.set.table.chosen.connect(self._show_row)
         view.set.edited.connect(self._renew)
         view.set.edited.connect(lambda: view.foot.say(""))
         self._playground.changed.connect(self._on_changed)
@@ -125,7 +124,7 @@ class SetController(QObject):
         before = await self._asked_before(found)
         if self.view.foot.going:  # begun while this was read
             return
-        self._prompts, self._counts, self._row = found, {}, 0
+        self._prompts, self._counts = found, {}
         self._arms.begin(found)
         setup = self.view.arms.setup()
         self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
@@ -160,7 +159,7 @@ class SetController(QObject):
             self.view.foot.say(found.sentence, details=found.details)
         elif not self.view.foot.going:
             study = found[1].study
-            self._prompts, self._counts, self._row = study.prompts, {}, 0
+            self._prompts, self._counts = study.prompts, {}
             self._study.begin(study.prompts, "")
             self._arms.begin(study.prompts)
             self._arms.show(study.arms)
@@ -179,11 +178,6 @@ class SetController(QObject):
     def _uncounted(self) -> bool:
         return self._prompts is not None and len(self._counts) < len(self._prompts.rows)
 
-    @Slot(int)
-    def _choose(self, row: int) -> None:
-        self._row = row
-        self._show_row()
-
     @Slot()
     def _renew(self) -> None:
         """The template is another: all prompts are."""
@@ -193,13 +187,15 @@ class SetController(QObject):
             self._show_row()
             self._later.start()
 
+    @Slot()
     def _show_row(self) -> None:
-        if self._prompts is not None and self._row < len(self._prompts.rows):
-            self._playground.tasks.start(self._preview(self._prompts, self.view.set.template()), PREVIEW)
+        row = self.view.set.table.row
+        if self._prompts is not None and row is not None:
+            self._playground.tasks.start(self._preview(self._prompts, row, self.view.set.template()), PREVIEW)
 
-    async def _preview(self, prompts: PromptSet, template: Template) -> None:
+    async def _preview(self, prompts: PromptSet, row: int, template: Template) -> None:
         """As words at once; as the model's template has it where the engine is free to say so."""
-        source = prompt_of(template, prompts.values(self._row))
+        source = prompt_of(template, prompts.values(row))
         wrong = why_missing(missing(template, prompts.columns))
         self.view.set.show_preview(_words(source), wrong)
         if wrong or self._playground.state.phase is not Phase.READY:

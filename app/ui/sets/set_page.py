@@ -50,11 +50,10 @@ HALVES_PX = (460, 460)
 
 
 class SetPage(QWidget):
-    """`row_chosen` when another row is to be seen as it will be sent, `edited` when the template is another."""
+    """`edited` when the template is another; the row that its `table` has chosen is seen as it will be sent."""
 
     file_wanted, folder_wanted, edited = Signal(), Signal(), Signal()
     shipped_wanted = Signal(str)
-    row_chosen = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -63,7 +62,6 @@ class SetPage(QWidget):
         self._notes = SmallPrint(theme, "sets_notes", "warning")
         tip = tr("The rows of the set: the one under the cursor is shown below as it will be sent")
         self.table = RowsTable(theme, "sets_rows", tr("Rows of the set"), tip)
-        self.table.chosen.connect(self.row_chosen)
         self.prompt, self.system = QPlainTextEdit(), QPlainTextEdit()
         self.expected = named(QLineEdit(), "sets_expected", tr("Expected"), tr("What the check holds an answer to"))
         named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} stands for what a row has there"))
