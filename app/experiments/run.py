@@ -68,6 +68,29 @@ def conduct(
     return _Conducted(engine, plan, model, stop, tell, keep).go()
 
 
+def load(
+    engine: Engine, request: LoadRequest, stop: StopFlag, tell: Callable[[Loading], None]
+) -> Model | Failure | Stopped:
+    """Open what an arm needs; whatever goes wrong is a Failure."""
+
+    def emit(event: Event) -> None:
+        if isinstance(event, Loading):
+            tell(event)
+
+    try:
+        return engine.load(request, emit, RunFlag(stop))
+    except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
+        return unopened(request.model, error)
+
+
+def generate(engine: Engine, request: Request, emit: Emit, flag: StopFlag) -> Finish:
+    """One run that breaks must not take the others' results along."""
+    try:
+        return engine.generate(request, emit, flag)
+    except Exception as error:
+        return failed_run(flag, broken(BROKE, tr("Try again."), error))
+
+
 class _Conducted:
     """The state of one experiment. What prepares an arm is seen by nobody."""
 
@@ -117,24 +140,13 @@ class _Conducted:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._load(arm.load)
+        opened = load(self._engine, arm.load, self._stop, self._tell)
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             self._warm.clear()
             return True
         self._failure = opened if isinstance(opened, Failure) else None
         return False
-
-    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
-        try:
-            return self._engine.load(request, self._loading, RunFlag(self._stop))
-        except (Exception, SystemExit) as error:
-            # mlx-lm has modules that call sys.exit at import.
-            return unopened(request.model, error)
-
-    def _loading(self, event: Event) -> None:
-        if isinstance(event, Loading):
-            self._tell(event)
 
     def _warm_up(self, step: Step) -> bool:
         """A short run before the first one, and after each load."""
@@ -191,7 +203,7 @@ class _Conducted:
                 sink.put(event)
             taking.take(event)
 
-        finish = self._finish(request, emit, flag)
+        finish = generate(self._engine, request, emit, flag)
         ended = others_s()
         if sink is not None:
             sink.finish(finish)
@@ -199,10 +211,3 @@ class _Conducted:
         if begun is None or ended is None or server_model(str(self._model.folder)) is not None:
             return taken
         return replace(taken, others=ended - begun)
-
-    def _finish(self, request: Request, emit: Emit, flag: StopFlag) -> Finish:
-        """One arm that breaks must not take the others' results along."""
-        try:
-            return self._engine.generate(request, emit, flag)
-        except Exception as error:
-            return failed_run(flag, broken(BROKE, tr("Try again."), error))

@@ -14,24 +14,22 @@ from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from app.engine.meter.meter import Meter
-from app.engine.protocol import BatchEngine, Engine, StopFlag, failed_run
-from app.engine.refusal import broken, unopened
+from app.engine.protocol import BatchEngine, Engine, StopFlag
+from app.engine.refusal import broken
 from app.engine.types import (
     ChatPrompt,
     Event,
     Failure,
     Finish,
     Loading,
-    LoadRequest,
     Model,
     RawPrompt,
     Reason,
     Request,
     Role,
-    Stopped,
 )
 from app.experiments.requests import bounded
-from app.experiments.run import BROKE, Sink
+from app.experiments.run import Sink, generate, load
 from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
@@ -208,22 +206,12 @@ class _Conducted:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._load(arm.load)
+        opened = load(self._engine, arm.load, self._stop, self._tell)
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             return True
         self._why = opened.sentence if isinstance(opened, Failure) else ""
         return False
-
-    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
-        try:
-            return self._engine.load(request, self._loading, RunFlag(self._stop))
-        except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
-            return unopened(request.model, error)
-
-    def _loading(self, event: Event) -> None:
-        if isinstance(event, Loading):
-            self._tell(event)
 
     def _batches(self, arm: int) -> Iterator[list[tuple[Place, Request]]]:
         """What is still to be asked of an arm; prompts are made a window at a time."""
@@ -255,17 +243,11 @@ class _Conducted:
                 return
             flag = RunFlag(self._stop)
             row = self._row(place, request, flag)
-            self._take(row, self._alone(row, flag))
+            self._take(row, generate(self._engine, row.request, row.take, flag))
 
     def _row(self, place: Place, request: Request, flag: StopFlag) -> _Row:
         sink = self._keep(place, request, self._model, flag.made_at) if self._keep is not None else None
         return _Row(place, request, self._model, flag, sink)
-
-    def _alone(self, row: _Row, flag: StopFlag) -> Finish:
-        try:
-            return self._engine.generate(row.request, row.take, flag)
-        except Exception as error:
-            return failed_run(flag, broken(BROKE, tr("Try again."), error))
 
     def _together(self, batch: list[tuple[Place, Request]]) -> bool:
         """Whether anything came of it. That is handed on row by row, as the journal writes it down best."""
