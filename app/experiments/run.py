@@ -53,8 +53,13 @@ class Sink(Protocol):
     def finish(self, finish: Finish) -> None: ...
 
 
-Keep: TypeAlias = Callable[[Request, Model, float], Sink]
-"""Called at the Send of each measured run, whose moment is the last argument."""
+class Keep(Protocol):
+    """Called at the Send of each measured run, whose moment is the last argument."""
+
+    def ready(self, request: Request, model: Model) -> None:
+        """Called before that moment: what is looked at once is no part of a run's time."""
+
+    def __call__(self, request: Request, model: Model, sent: float, /) -> Sink: ...
 
 
 def conduct(
@@ -192,10 +197,13 @@ class _Conducted:
             return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
+        measured = at != WARM_UP
+        keep = self._keep if measured else None
+        if keep is not None:
+            keep.ready(request, self._model)
         begun = others_s()
         flag = RunFlag(self._stop)
-        measured = at != WARM_UP
-        sink = self._keep(request, self._model, flag.made_at) if measured and self._keep is not None else None
+        sink = keep(request, self._model, flag.made_at) if keep is not None else None
         taking = Taking(request, self._model, flag.made_at, self._tell if measured else None)
 
         def emit(event: Event) -> None:

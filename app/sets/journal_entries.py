@@ -104,7 +104,7 @@ def earlier(journal: Journal, prompts: PromptSet) -> Study | None:
 
 
 class StudyKeeper:
-    """A call of it is a `Keep`. Nothing is written before the first answer is begun."""
+    """A `Keep`. Nothing is written before the first answer is to begin."""
 
     def __init__(
         self,
@@ -126,12 +126,15 @@ class StudyKeeper:
         """Whether the journal has some of it."""
         return bool(self._number)
 
-    def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
+    def ready(self, request: Request, model: Model) -> None:
         if not self._number:
             self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
             self._journal.flush(WAIT_S)
+        self._keeper.ready(request, model)
+
+    def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
         self._begun += 1
         recorder = self._keeper(request, model, sent)
         self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)

@@ -49,6 +49,9 @@ Tell: TypeAlias = Callable[[Note], None]
 class Keep(Protocol):
     """Called when an answer is begun; its moment is the last argument."""
 
+    def ready(self, request: Request, model: Model) -> None:
+        """Called before that moment: what is written once, or waited for, is no part of an answer's time."""
+
     def __call__(self, place: Place, request: Request, model: Model, sent: float, /) -> Sink: ...
 
 
@@ -135,8 +138,8 @@ class _Row:
     """One answer that is being written."""
 
     def __init__(self, place: Place, request: Request, model: Model, flag: StopFlag, sink: Sink | None) -> None:
-        self.place, self.request, self.sent, self.sink = place, request, flag.made_at, sink
-        self.meter = Meter(self.sent, request.limits.max_tokens, model.context)
+        self.place, self.flag, self.sink = place, flag, sink
+        self.meter = Meter(flag.made_at, request.limits.max_tokens, model.context)
 
     def take(self, event: Event) -> None:
         self.meter.fold(event)
@@ -241,11 +244,14 @@ class _Conducted:
         for place, request in batch:
             if self._stop.asked:
                 return
-            flag = RunFlag(self._stop)
-            row = self._row(place, request, flag)
-            self._take(row, generate(self._engine, row.request, row.take, flag))
+            row = self._row(place, request)
+            self._take(row, generate(self._engine, request, row.take, row.flag))
 
-    def _row(self, place: Place, request: Request, flag: StopFlag) -> _Row:
+    def _row(self, place: Place, request: Request, sent: StopFlag | None = None) -> _Row:
+        """It is sent now, unless it was with others."""
+        if self._keep is not None:
+            self._keep.ready(request, self._model)
+        flag = sent or RunFlag(self._stop)
         sink = self._keep(place, request, self._model, flag.made_at) if self._keep is not None else None
         return _Row(place, request, self._model, flag, sink)
 
@@ -273,7 +279,7 @@ class _Conducted:
         row.finish(finish)
         if finish.reason is Reason.STOPPED:
             return
-        text, seconds = clean(row.meter.text), finish.times.ended - row.sent
+        text, seconds = clean(row.meter.text), finish.times.ended - row.flag.made_at
         right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
         if finish.failure is not None:
             right, why = False, finish.failure.sentence
