@@ -16,7 +16,7 @@ from app.records.recording import RunRecorder
 from app.records.studies import Ended, StudyId
 from app.records.surroundings import model_ref
 from app.records.types import ModelRef
-from app.sets.study import is_asked, judged, places
+from app.sets.study import judged, size
 from app.sets.types import Answer, Arm, Check, Earlier, Outcome, Place, Preference, PromptSet, Study, Template, Vote
 from app.words import tr
 
@@ -78,9 +78,7 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] |
         return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
     keeper = StudyKeeper(journal, study, number)
     answers = keeper.answers(StopFlag())
-    known = {each.place for each in answers}
-    stopped = any(place not in known and is_asked(study, place) for place in places(study))
-    return keeper, Outcome(study, answers, keeper.votes(), stopped=stopped)
+    return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Study | None:
@@ -182,8 +180,7 @@ def _definition(study: Study, model: Model) -> str:
 
 def _kept(study: Study) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
-    asked = sum(is_asked(study, place) for place in places(study))
-    kept = Kept(names, study.check, study.repeats, study.together, asked, prompts.columns)
+    kept = Kept(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
         kept = replace(kept, texts=tuple(prompts.rows))
     return json_values.dumps(Kept, kept)

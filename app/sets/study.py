@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
@@ -33,9 +33,9 @@ from app.experiments.run import Sink, generate, load
 from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
-from app.sets.templates import choices_of, expected_of, prompt_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study, Wording
-from app.sets.wordings import reworded
+from app.sets.templates import choices_of, expected_of
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.wordings import rows_with, said, worded
 from app.words import tr
 
 WINDOW = 8
@@ -92,46 +92,32 @@ def judged(study: Study, place: Place, text: str, tokens: int, reason: Reason) -
 
 def request_of(study: Study, place: Place, model: Model) -> Request | None:
     """What is asked there; None: the row has no such wording. Each repeat has a seed of its own, one further."""
-    arm, values = study.arms[place.arm], study.prompts.values(place.row)
-    prompt = prompt_of(study.template, values)
-    if isinstance(prompt, ChatPrompt) and not model.can.chat:
-        prompt = RawPrompt("\n\n".join(message.text for message in prompt.messages))
-    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
-    words = reworded(arm.wording, said, choices_of(values), expected_of(study.template, values))
-    if words is None:
+    arm = study.arms[place.arm]
+    prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
+    if prompt is None:
         return None
     request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
     sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
-    return replace(request, prompt=_with_words(prompt, words, arm.request), sampling=sampling, kv=kv, observe=0)
+    return replace(request, prompt=_prompt(prompt, arm.request, model), sampling=sampling, kv=kv, observe=0)
 
 
-def is_asked(study: Study, place: Place) -> bool:
-    """Whether the row has the arm's wording."""
-    wording, values = study.arms[place.arm].wording, study.prompts.values(place.row)
-    if wording in (Wording.AS_WRITTEN, Wording.TRAILING_SPACE):
-        return True
-    prompt = prompt_of(study.template, values)
-    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
-    return reworded(wording, said, choices_of(values), expected_of(study.template, values)) is not None
+def size(study: Study) -> int:
+    """So many answers it is to have: a row without an arm's wording has none of that arm."""
+    rows = (rows_with(arm.wording, study.template, study.prompts) for arm in study.arms)
+    return study.repeats * sum(1 for each in rows for _ in each)
 
 
-def places(study: Study, arm: int | None = None) -> Iterator[Place]:
-    """Of one arm or all, in the order in which they are asked."""
-    for each in range(len(study.arms)) if arm is None else (arm,):
-        for row in range(len(study.prompts.rows)):
-            yield from (Place(each, row, repeat) for repeat in range(study.repeats))
-
-
-def _with_words(prompt: ChatPrompt | RawPrompt, words: str, asked: Request) -> ChatPrompt | RawPrompt:
-    """What an arm says of the template, and how its answers begin, holds for every row."""
+def _prompt(prompt: ChatPrompt | RawPrompt, asked: Request, model: Model) -> ChatPrompt | RawPrompt:
+    """As the model takes it. What an arm says of the template, and how its answers begin, holds for every row."""
     if isinstance(prompt, RawPrompt):
-        return RawPrompt(words)
-    messages = (*prompt.messages[:-1], replace(prompt.messages[-1], text=words))
+        return prompt
+    if not model.can.chat:
+        return RawPrompt("\n\n".join(message.text for message in prompt.messages))
     if not isinstance(asked.prompt, ChatPrompt):
-        return ChatPrompt(messages)
+        return prompt
     own = tuple(each for each in asked.prompt.messages if each.role is Role.SYSTEM)
-    system = own if messages[0].role is not Role.SYSTEM else ()
-    return replace(asked.prompt, messages=(*system, *messages))
+    system = own if prompt.messages[0].role is not Role.SYSTEM else ()
+    return replace(asked.prompt, messages=(*system, *prompt.messages))
 
 
 class _Row:
@@ -223,12 +209,13 @@ class _Conducted:
         left = self._left(arm)
         while window := list(islice(left, count * WINDOW)):
             if count > 1:
-                window.sort(key=lambda row: len(_text(row[1])))
+                window.sort(key=lambda row: len(said(row[1].prompt)))
             yield from (window[at : at + count] for at in range(0, len(window), count))
 
     def _left(self, arm: int) -> Iterator[tuple[Place, Request]]:
         study = self._study
-        for place in places(study, arm):
+        for row, repeat in product(range(len(study.prompts.rows)), range(study.repeats)):
+            place = Place(arm, row, repeat)
             if place in self._answers:
                 continue
             request = request_of(study, place, self._model)
@@ -301,8 +288,3 @@ class _Conducted:
         total, done = self._total, len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
-
-
-def _text(request: Request) -> str:
-    prompt = request.prompt
-    return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
