@@ -124,15 +124,11 @@ class SetController(QObject):
         before = await self._asked_before(found)
         if self.view.foot.going:  # begun while this was read
             return
-        self._prompts, self._counts = found, {}
-        self._arms.begin(found)
-        setup = self.view.arms.setup()
-        self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
-        self._study.begin(found, called)
-        if before is not None:
-            self._take_up(before)
-        template = found.template if before is None else before.template
-        self.view.set.show_set(found, template, self._counts, self._most)
+        self._show(found, called, before)
+        if before is None:
+            self.view.arms.show_setup(replace(self.view.arms.setup(), check=check or suggested(found)))
+        else:
+            self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
         self.view.turn_to(SET)
         self._renew()
 
@@ -142,10 +138,15 @@ class SetController(QObject):
         study = await self._tasks.tried(earlier, journal, prompts) if journal is not None else None
         return study if isinstance(study, Study) and len(study.arms) > 1 else None
 
-    def _take_up(self, study: Study) -> None:
-        self._arms.show(study.arms)
-        self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
-        self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
+    def _show(self, prompts: PromptSet, called: str, before: Study | None) -> None:
+        """In place of the set that was there; as it was asked before."""
+        self._prompts, self._counts = prompts, {}
+        self._arms.begin(prompts)
+        self._study.begin(prompts, called)
+        if before is not None:
+            self._arms.show(before.arms)
+            self.view.arms.show_setup(Setup(before.check, before.repeats, before.together))
+        self.view.set.show_set(prompts, before.template if before else prompts.template, self._counts, self._most)
 
     @Slot(object)
     def _reopen(self, study: Earlier) -> None:
@@ -159,16 +160,10 @@ class SetController(QObject):
             self.view.foot.say(found.sentence, details=found.details)
         elif not self.view.foot.going:
             study = found[1].study
-            self._prompts, self._counts = study.prompts, {}
-            self._study.begin(study.prompts, "")
-            self._arms.begin(study.prompts)
-            self._arms.show(study.arms)
-            self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
-            self.view.set.show_set(study.prompts, study.template, self._counts, self._most)
+            self._show(study.prompts, "", study)
             self._study.take_up(*found)
             self._renew()
 
-    @property
     def _most(self) -> int:
         """So many tokens leave no room for an answer."""
         model = self._playground.state.model
@@ -227,12 +222,13 @@ class SetController(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model or new.controls != old.controls:
-            self._arms.follow()
-        if new.model is not old.model and self._prompts is not None:
-            template = self.view.set.template()
-            self.view.set.show_set(self._prompts, template, self._counts, self._most)
+        """Nothing is followed for nobody: whoever opens the window has all of it looked at."""
+        if not self.view.isVisible():
+            return
+        if new.model is not old.model:
             self._look()
+        elif new.controls != old.controls:
+            self._arms.follow()
         elif old.phase is not new.phase is Phase.READY and self._uncounted:
             self._later.start()
         if new.phase is not old.phase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -88,8 +88,10 @@ class SetPage(QWidget):
             told.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._starters.addLayout(in_column(button, (told, 1), gap=GRID_PX), 1)
 
-    def show_set(self, prompts: PromptSet, template: Template, counts: Mapping[int, int | None], most: int) -> None:
-        """In place of the one that was there. `counts` fills as tokens are counted."""
+    def show_set(
+        self, prompts: PromptSet, template: Template, counts: Mapping[int, int | None], most: Callable[[], int]
+    ) -> None:
+        """In place of the one that was there. `counts` fills as tokens are counted; `most` is the open model's."""
         size = tr("%n rows", "%n row", len(prompts.rows))
         self._title.setText(f"{short(prompts.title)} · {size}")
         self._notes.say("\n".join(prompts.notes[:3]))
@@ -98,7 +100,7 @@ class SetPage(QWidget):
         self._show_chips()
 
         def marked(row: int, name: str) -> bool:
-            return name == TOKENS and row in counts and (counts[row] or most) >= most
+            return name == TOKENS and row in counts and (counts[row] or most()) >= most()
 
         self.table.show_rows((), ())
         self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, counts, most), marked)
