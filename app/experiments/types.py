@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 from typing import TypeAlias
 
 from app.engine.meter.frame import Point, Summary
@@ -223,6 +224,8 @@ class Experiment:
 
     lead: str = ""
     """The key of the number that answers the question, DETAILS_LEAD: what was found out beside the numbers does."""
+    keep: Callable[[Path, Model, str], None] | None = None
+    """Keeps the answer of a whole one in a folder, where that is told later."""
 
     def rounds(self, axes: Sequence[Axis]) -> int:
         """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.ceiling.kept import sameness
 from app.engine.meter.curve import kept_curve
 from app.engine.meter.speeds import mean_speed
 from app.engine.types import Failure, Model
@@ -235,6 +234,8 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
 
 def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[Stretch, ...], str]:
     """And what is known to change the tokens of the open model, where it wrote them both and they differ."""
+    from app.ceiling.kept import sameness  # the first paint need not wait for it
+
     found = [journal.runs.get(run) for run in runs]
     ours = model is not None and all(run is not None and run.model.folder == str(model.folder) for run in found)
     stretches = word_diff(*map(_words, found))

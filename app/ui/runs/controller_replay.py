@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.ceiling.kept import sameness
 from app.engine.meter.frame import Frame
 from app.engine.types import Adapter, Model, Reason, Request, Token
 from app.records.journal import Journal
@@ -145,6 +144,8 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
 
 def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str, str] | None:
     """On a thread: the run with its tokens, why it can't be replayed, and what changes its model's tokens."""
+    from app.ceiling.kept import sameness  # the first paint need not wait for it
+
     journal.flush()  # it may have ended this very moment
     whole = journal.runs.whole(run)
     if whole is None:

@@ -151,8 +151,7 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
 def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("controller_replay", "controller"):
-        monkeypatch.setattr(f"app.ui.runs.{module}.sameness", lambda *_: "Batches change it.")
+    monkeypatch.setattr("app.ceiling.kept.sameness", lambda *_: "Batches change it.")
     window = desk.ready(COLD)
     for text in ("One", "Two"):
         desk.send(window, text)
