@@ -8596,14 +8596,6 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄</translation>
     </message>
     <message>
-        <source>Starting…</source>
-        <translation>시작하는 중…</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>중지하는 중…</translation>
-    </message>
-    <message>
         <source>Experiment: {words}</source>
         <translation>실험: {words}</translation>
     </message>

@@ -50,7 +50,7 @@ REST = 20
 """So many times as long as working it out has taken nothing is worked out."""
 EARLY = tr("The journal is still being opened. Try again in a moment.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
-STARTING, STOPPING, PAUSING = tr("Starting…"), tr("Stopping…"), tr("Finishing the rows in hand…")
+PAUSING = tr("Finishing the rows in hand…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
 
 
@@ -103,7 +103,7 @@ class StudyController(QObject):
         """What can be done now, and what it would show."""
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
-        foot.allow(phase is not Phase.STOPPING if foot.going else ready, "" if ready or foot.going else BUSY)
+        foot.allow(ready, phase is Phase.STOPPING, BUSY)
         foot.call(tr("Ask Anew") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
         found = self._outcome is not None and bool(self._answers) and not foot.going
         self._view.offer(has_set=prompts is not None, found=found)
@@ -211,9 +211,8 @@ class StudyController(QObject):
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)
-        self._view.allow(False)
         self._view.foot.say("")
-        self._view.foot.show_going(STARTING)
+        self._view.show_going(self._view.STARTING)
         self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
@@ -222,12 +221,12 @@ class StudyController(QObject):
     @Slot()
     def _stop(self) -> None:
         self._playground.stop()
-        self._view.foot.show_going(STOPPING)
+        self._view.show_going(self._view.STOPPING)
 
     @Slot()
     def _pause(self) -> None:
         self._playground.studying.pause()
-        self._view.foot.show_going(PAUSING)
+        self._view.show_going(PAUSING)
 
     @Slot(object)
     def _on_begun(self, known: Outcome) -> None:
@@ -248,13 +247,12 @@ class StudyController(QObject):
             words = tr("{done} of {total} answers").format(done=f"{progress.done:,}", total=f"{progress.total:,}")
             if progress.left_s is not None:
                 words = tr("{done}, {left} left").format(done=words, left=duration(progress.left_s))
-            self._view.foot.show_going(words, progress.done, progress.total)
+            self._view.show_going(words, progress.done, progress.total)
 
     @Slot(object)
     def _on_ended(self, ended: Outcome | Failure) -> None:
         self._later.stop()
-        self._view.foot.show_going(None)
-        self._view.allow(True)
+        self._view.show_going(None)
         if isinstance(ended, Failure):
             self._view.foot.say(ended.sentence, details=ended.details)
         else:

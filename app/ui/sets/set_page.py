@@ -127,9 +127,10 @@ class SetPage(QWidget):
 
     def allow(self, allowed: bool) -> None:
         """Nothing is another while it is asked."""
-        fields: tuple[QWidget, ...] = (self.prompt, self.system, self.expected, self._way, self._bar)
+        fields: tuple[QWidget, ...] = (self.prompt, self.expected, self._way, self._bar)
         for each in fields:
             each.setEnabled(allowed)
+        self.system.setEnabled(allowed and self._way.choice == CHAT)
 
     def _show_chips(self) -> None:
         emptied(self._chips)
