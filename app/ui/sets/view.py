@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from app.sets.reading import SUFFIXES
 from app.ui.look import GAP_PX, MARGIN_PX, Theme
 from app.ui.sets.arms_page import ArmsPage
 from app.ui.sets.results_page import ResultsPage
@@ -18,7 +19,7 @@ from app.words import tr
 
 FOOT_PX = 340
 SET, ARMS, RESULTS, EARLIER = range(4)
-KINDS = tr("Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)")
+KINDS = tr("Prompt sets ({kinds});;All files (*)").format(kinds=" ".join(f"*{each}" for each in SUFFIXES))
 
 
 class SetsView(StartWindow):
