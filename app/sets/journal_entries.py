@@ -97,7 +97,7 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 def earlier(journal: Journal, prompts: PromptSet) -> Study | None:
     """What this set was asked last."""
-    found = (_study_of(definition, setup, prompts=prompts) for definition, setup in journal.studies.latest())
+    found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
 
