@@ -19,7 +19,7 @@ from app.records.studies import StudyId
 from app.sets.checks import suggested
 from app.sets.journal_entries import earlier, reopened
 from app.sets.reading import open_set
-from app.sets.shipped import SHIPPED, shipped_set
+from app.sets.shipped import SHIPPED, Shipped, shipped_set
 from app.sets.templates import missing, prompt_of, why_missing
 from app.sets.token_counts import counts
 from app.sets.types import Check, Earlier, PromptSet, Study, Template
@@ -28,7 +28,7 @@ from app.ui.look import Theme
 from app.ui.sets.controller_arms import ArmsController
 from app.ui.sets.controller_earlier import EarlierController
 from app.ui.sets.controller_study import StudyController
-from app.ui.sets.values import Setup, Shipped
+from app.ui.sets.values import Setup
 from app.ui.sets.view import SET, SetsView
 from app.words import tr
 
@@ -37,12 +37,6 @@ REST_MS = 300
 ENDLESS_CONTEXT = 2**31
 SHOWN_LENGTH = 50_000
 """Characters of a prompt that are seen of it."""
-TOLD = {
-    "sums": tr("Two numbers up to 20, added"),
-    "counting": tr("From one number to another"),
-    "copying": tr("The same words once more"),
-    "names": tr("A name, told some turns ago"),
-}
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
@@ -99,9 +93,7 @@ class SetController(QObject):
         view.set.edited.connect(self._renew)
         view.set.edited.connect(lambda: view.foot.say(""))
         self._playground.changed.connect(self._on_changed)
-        view.set.offer(
-            [] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED]
-        )
+        view.set.offer(() if self._resources is None else SHIPPED)
         view.set.shipped_wanted.connect(self._open_shipped)
 
     @Slot()
@@ -109,12 +101,10 @@ class SetController(QObject):
         self._arms.look()
         self._renew()
 
-    @Slot(str)
-    def _open_shipped(self, name: str) -> None:
-        if self._resources is None:
-            return
-        check = next(each.check for each in SHIPPED if each.file == name)
-        self._tasks.start(self._take(partial(shipped_set, name, self._resources), name, check), "set")
+    @Slot(object)
+    def _open_shipped(self, one: Shipped) -> None:
+        if self._resources is not None:
+            self._tasks.start(self._take(partial(shipped_set, one, self._resources), one.file, one.check), "set")
 
     async def _take(self, read: Callable[[], PromptSet | Failure], called: str, check: Check | None = None) -> None:
         found = await self._tasks.tried(read)

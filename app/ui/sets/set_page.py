@@ -8,11 +8,11 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
 
+from app.sets.shipped import Shipped
 from app.sets.types import PromptSet, Template
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
-from app.ui.sets.values import Shipped
 from app.ui.widgets import (
     SegmentedChoice,
     SmallPrint,
@@ -53,7 +53,7 @@ class SetPage(QWidget):
     """`edited` when the template is another; the row that its `table` has chosen is seen as it will be sent."""
 
     file_wanted, folder_wanted, edited = Signal(), Signal(), Signal()
-    shipped_wanted = Signal(str)
+    shipped_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -82,8 +82,8 @@ class SetPage(QWidget):
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
-            button = push_button(f"sets_shipped_{each.name}", words, each.told, each.title)
-            button.clicked.connect(lambda _=False, name=each.name: self.shipped_wanted.emit(name))
+            button = push_button(f"sets_shipped_{each.file}", words, each.told, each.title)
+            button.clicked.connect(lambda _=False, each=each: self.shipped_wanted.emit(each))
             told = plain_label("", each.told, muted=True, wraps=True)
             told.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._starters.addLayout(in_column(button, (told, 1), gap=GRID_PX), 1)

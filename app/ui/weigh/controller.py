@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,6 @@ from app.engine.forwarding import no_logits
 from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
 from app.figures import duration
 from app.library import local
-from app.library.types import LocalModel
 from app.records.journal import Journal
 from app.records.types import SessionId
 from app.state import Phase, State
@@ -145,7 +144,7 @@ class WeighController(Feature):
     async def _show_models(self, model: Model | None) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
         folders += self._example.folders if self._example is not None else ()
-        found = await self._tasks.tried(_others, model, self._bundled, folders)
+        found = await self._tasks.tried(local.around, model.folder if model else None, self._bundled, folders)
         others = () if isinstance(found, Failure) else found
         self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)
         self._enable(self._playground.state)
@@ -247,11 +246,6 @@ def _session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
     if whole is None:
         return Failure(tr("This session is not there any more."), tr("Choose another one."), kind="file")
     return source.conversation(whole, whole.title)
-
-
-def _others(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    around = local.beside(model.folder) if model is not None and model.folder.is_dir() else ()
-    return local.models(bundled, (*folders, *around))
 
 
 def _found(weighing: Weighing, names: tuple[str, str], whole: bool) -> Findings | None:
