@@ -197,14 +197,13 @@ class _Conducted:
             return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
-        measured = at != WARM_UP
-        keep = self._keep if measured else None
+        keep, tell = (self._keep, self._tell) if at != WARM_UP else (None, None)
         if keep is not None:
             keep.ready(request, self._model)
         begun = others_s()
         flag = RunFlag(self._stop)
         sink = keep(request, self._model, flag.made_at) if keep is not None else None
-        taking = Taking(request, self._model, flag.made_at, self._tell if measured else None)
+        taking = Taking(request, self._model, flag.made_at, tell)
 
         def emit(event: Event) -> None:
             if sink is not None:

@@ -218,6 +218,8 @@ class Experiment:
     stop_strings: tuple[str, ...] = ()
     """For that prompt."""
     max_tokens: int = 256
+    temperature: float = 0.0
+    """Chance would only add to the scatter, except where it is what is asked about."""
     axes: tuple[Axis, ...] = field(default=())
     claims: Callable[[int], int] = lambda arms: 0
     """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
