@@ -149,7 +149,7 @@ class StudyController(QObject):
         view.export_wanted.connect(self._ask_export)
         view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
-        view.results.pair_picked.connect(self._compare)
+        view.results.answers.pair_picked.connect(self._compare)
         view.results.blind.reveal_wanted.connect(self._on_revealed)
         self._playground.finished.connect(self._on_finished)
         studying.begun.connect(self._on_begun)
