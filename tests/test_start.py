@@ -31,6 +31,7 @@ LATER = {
     "httpx2",
     "asyncio",
     "qasync",
+    "app.ceiling.kept",
     "app.experiments.run",
     "app.library.download",
     "app.ui.picker.dialog",
@@ -40,6 +41,7 @@ LATER = {
     "app.ui.shell.early_imports",
     "app.ui.code.controller_window",
     "app.ui.experiments.controller_form",
+    "app.ui.widgets.start_window",
 }
 """What nobody sees in a window that has just been opened."""
 BUILT = f"""
