@@ -79,6 +79,7 @@ class StudyController(QObject):
 
     def begin(self, prompts: PromptSet, called: str) -> None:
         """Another set: what was found of the last one is in the journal."""
+        self._tasks.drop("start")
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
         self._view.results.begin(by_hand=False)
         self._view.foot.say("")
@@ -103,7 +104,7 @@ class StudyController(QObject):
         """What can be done now, and what it would show."""
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
-        foot.allow(ready, phase is Phase.STOPPING, BUSY)
+        foot.allow(ready, phase is Phase.STOPPING, "" if phase is Phase.READY else BUSY)
         foot.call(tr("Ask Anew") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
         found = self._outcome is not None and bool(self._answers) and not foot.going
         self._view.offer(has_set=prompts is not None, found=found)
