@@ -44,6 +44,7 @@ LATER = {
     "app.ui.shell.early_imports",
     "app.ui.code.controller_window",
     "app.ui.experiments.controller_form",
+    "app.ui.widgets.start_window",
 }
 """What nobody sees in a window that has just been opened."""
 BUILT = f"""

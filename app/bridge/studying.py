@@ -13,7 +13,6 @@ from app.bridge.book import Book
 from app.bridge.runner import Runner
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import Model
-from app.records.types import SessionId
 
 if TYPE_CHECKING:
     from app.sets.journal_entries import StudyKeeper
@@ -40,11 +39,6 @@ class Studying(QObject):
         self._keeper: StudyKeeper | None = None
         runner.told.connect(self._on_told)
         self.ended.connect(self._on_ended)
-
-    @property
-    def session(self) -> SessionId:
-        """Where the answers of the last study begin; 0: nowhere."""
-        return self._keeper.session if self._keeper is not None else 0
 
     def order(self, study: Study, anew: bool) -> Callable[[Engine, Model, StopFlag, Callable[[Note], None]], Outcome]:
         """What the engine's thread has to do; where the journal has some of it that is gone on from, unless `anew`."""

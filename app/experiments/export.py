@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app import json_values
-from app.ceiling.kept import keep_sameness
 from app.engine.types import Model
 from app.experiments.cautions import cautions
 from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import Row, Spread, Table, at_once, table
 from app.experiments.processors import told_of_others
-from app.experiments.questions import determinism
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
@@ -47,11 +45,11 @@ def report(experiment: Experiment, outcome: Outcome) -> Report:
 
 
 def concluded(experiment: Experiment, outcome: Outcome, folder: Path | None) -> Report:
-    """What changes a model's tokens is kept, to be told where two of its runs differ."""
+    """And kept where the experiment wants that."""
     made = report(experiment, outcome)
     whole = not outcome.stopped and outcome.failure is None
-    if whole and folder is not None and experiment is determinism.EXPERIMENT:
-        keep_sameness(folder, outcome.model, made.conclusion.sentence)
+    if whole and folder is not None and experiment.keep is not None:
+        experiment.keep(folder, outcome.model, made.conclusion.sentence)
     return made
 
 

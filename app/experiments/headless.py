@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
-from app.experiments.questions import draft, form, sampling
+from app.experiments.questions import draft
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told, value_of
 from app.experiments.types import Basis, Experiment, Plain
@@ -52,16 +52,11 @@ def _words(request: Request) -> str:
 
 def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:
     """The settings that the command would not have by itself."""
-    usual = Request(chat(""), Sampling(temperature=usual_temperature(experiment)), Limits())
+    usual = Request(chat(""), Sampling(temperature=experiment.temperature), Limits())
     for name in kinds():
         value = value_of(request, name)
         if name not in OWN_SWITCH | LEFT_TO_THE_ARMS and value != value_of(usual, name):
             yield name, value
-
-
-def usual_temperature(experiment: Experiment) -> float:
-    """Chance would only add to the scatter, except where it is what is asked about."""
-    return 0.7 if experiment in (sampling.EXPERIMENT, form.EXPERIMENT) else 0.0
 
 
 def _remarks(basis: Basis, line: str) -> Iterator[str]:

@@ -36,6 +36,10 @@ class Keeper:
         self.lock = threading.Lock()
         """Held while it writes: another journal can take over only in between."""
 
+    def ready(self, request: Request, model: Model) -> None:
+        """The files of a model, and the libraries' versions, are looked at once."""
+        start_of(_mode(request), request, model, 0.0, self._ref)
+
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
         start = start_of(_mode(request), request, model, sent, self._ref)
         with self.lock:
@@ -56,7 +60,6 @@ class Keeper:
         return self._journal.begin(self.session, turn, start, begun)
 
     def _ref(self, name: str, folder: Path) -> ModelRef:
-        """A model's files are looked at once."""
         if folder not in self._known:
             self._known[folder] = model_ref(name, folder)
         return self._known[folder]

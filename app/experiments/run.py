@@ -53,8 +53,13 @@ class Sink(Protocol):
     def finish(self, finish: Finish) -> None: ...
 
 
-Keep: TypeAlias = Callable[[Request, Model, float], Sink]
-"""Called at the Send of each measured run, whose moment is the last argument."""
+class Keep(Protocol):
+    """Called at the Send of each measured run, whose moment is the last argument."""
+
+    def ready(self, request: Request, model: Model) -> None:
+        """Called before that moment: what is looked at once is no part of a run's time."""
+
+    def __call__(self, request: Request, model: Model, sent: float, /) -> Sink: ...
 
 
 def conduct(
@@ -66,6 +71,29 @@ def conduct(
     `Result` after it, for a batch the `Batch`. The step of a run that warms up has round WARM_UP.
     """
     return _Conducted(engine, plan, model, stop, tell, keep).go()
+
+
+def load(
+    engine: Engine, request: LoadRequest, stop: StopFlag, tell: Callable[[Loading], None]
+) -> Model | Failure | Stopped:
+    """Open what an arm needs; whatever goes wrong is a Failure."""
+
+    def emit(event: Event) -> None:
+        if isinstance(event, Loading):
+            tell(event)
+
+    try:
+        return engine.load(request, emit, RunFlag(stop))
+    except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
+        return unopened(request.model, error)
+
+
+def generate(engine: Engine, request: Request, emit: Emit, flag: StopFlag) -> Finish:
+    """One run that breaks must not take the others' results along."""
+    try:
+        return engine.generate(request, emit, flag)
+    except Exception as error:
+        return failed_run(flag, broken(BROKE, tr("Try again."), error))
 
 
 class _Conducted:
@@ -117,24 +145,13 @@ class _Conducted:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._load(arm.load)
+        opened = load(self._engine, arm.load, self._stop, self._tell)
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             self._warm.clear()
             return True
         self._failure = opened if isinstance(opened, Failure) else None
         return False
-
-    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
-        try:
-            return self._engine.load(request, self._loading, RunFlag(self._stop))
-        except (Exception, SystemExit) as error:
-            # mlx-lm has modules that call sys.exit at import.
-            return unopened(request.model, error)
-
-    def _loading(self, event: Event) -> None:
-        if isinstance(event, Loading):
-            self._tell(event)
 
     def _warm_up(self, step: Step) -> bool:
         """A short run before the first one, and after each load."""
@@ -180,18 +197,20 @@ class _Conducted:
             return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
+        keep, tell = (self._keep, self._tell) if at != WARM_UP else (None, None)
+        if keep is not None:
+            keep.ready(request, self._model)
         begun = others_s()
         flag = RunFlag(self._stop)
-        measured = at != WARM_UP
-        sink = self._keep(request, self._model, flag.made_at) if measured and self._keep is not None else None
-        taking = Taking(request, self._model, flag.made_at, self._tell if measured else None)
+        sink = keep(request, self._model, flag.made_at) if keep is not None else None
+        taking = Taking(request, self._model, flag.made_at, tell)
 
         def emit(event: Event) -> None:
             if sink is not None:
                 sink.put(event)
             taking.take(event)
 
-        finish = self._finish(request, emit, flag)
+        finish = generate(self._engine, request, emit, flag)
         ended = others_s()
         if sink is not None:
             sink.finish(finish)
@@ -199,10 +218,3 @@ class _Conducted:
         if begun is None or ended is None or server_model(str(self._model.folder)) is not None:
             return taken
         return replace(taken, others=ended - begun)
-
-    def _finish(self, request: Request, emit: Emit, flag: StopFlag) -> Finish:
-        """One arm that breaks must not take the others' results along."""
-        try:
-            return self._engine.generate(request, emit, flag)
-        except Exception as error:
-            return failed_run(flag, broken(BROKE, tr("Try again."), error))

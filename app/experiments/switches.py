@@ -9,7 +9,6 @@ from pathlib import Path
 
 from app.arguments import EXPERIMENT, OneSentenceParser, known_adapter, known_model, refuse, writable
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request, Sampling
-from app.experiments.headless import usual_temperature
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
 from app.experiments.requests import chat
 from app.experiments.settings import put, read_axis
@@ -138,7 +137,7 @@ def _request(given: argparse.Namespace, experiment: Experiment) -> Request:
     own_stops = () if given.prompt else experiment.stop_strings
     request = Request(
         RawPrompt(words) if given.raw else chat(words),
-        Sampling(temperature=usual_temperature(experiment)),
+        Sampling(temperature=experiment.temperature),
         Limits(given.max_tokens or experiment.max_tokens, tuple(given.stop) or own_stops),
     )
     for text in given.set:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 from typing import TypeAlias
 
 from app.engine.meter.frame import Point, Summary
@@ -217,12 +218,16 @@ class Experiment:
     stop_strings: tuple[str, ...] = ()
     """For that prompt."""
     max_tokens: int = 256
+    temperature: float = 0.0
+    """Chance would only add to the scatter, except where it is what is asked about."""
     axes: tuple[Axis, ...] = field(default=())
     claims: Callable[[int], int] = lambda arms: 0
     """How many differences it may tell of so many arms. 0: it tells what each run did, which one is enough for."""
 
     lead: str = ""
     """The key of the number that answers the question, DETAILS_LEAD: what was found out beside the numbers does."""
+    keep: Callable[[Path, Model, str], None] | None = None
+    """Keeps the answer of a whole one in a folder, where that is told later."""
 
     def rounds(self, axes: Sequence[Axis]) -> int:
         """In fewer it can tell no difference from noise: how often each arm is run where nobody says."""

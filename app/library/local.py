@@ -55,6 +55,11 @@ def beside(model: Path) -> tuple[Path, ...]:
     return (model.parent,) if model.parent.name != "snapshots" else ()
 
 
+def around(model: Path | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
+    """Every model there is, also those beside this one where it is a folder."""
+    return models(bundled, (*folders, *(beside(model) if model is not None and model.is_dir() else ())))
+
+
 def cache_folder() -> Path:
     """The Hugging Face cache, as the user's environment sets it."""
     from huggingface_hub import constants

@@ -25,24 +25,22 @@ VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES
 FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
 SHORT = "CASE WHEN json_valid(setup) THEN json_remove(setup, '$.texts') ELSE '' END"
 """A setup without the longest of it."""
-LATEST = f"SELECT definition, {SHORT} FROM study ORDER BY id DESC LIMIT 100"
+LATEST = f"SELECT definition, {SHORT} FROM study WHERE instr(definition, ?) ORDER BY id DESC LIMIT 100"
 WHOLE = "SELECT title, definition, setup FROM study WHERE id = ?"
 NAMED = "SELECT 1 FROM study WHERE title = ? LIMIT 1"
 ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elapsed, detail.text
             FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
             JOIN session ON session.id = run.session
             WHERE study = ? AND run.state = '{RunState.ENDED}' AND session.deleted IS NULL ORDER BY run.id"""
-LISTED = f"""SELECT study.id, study.title, study.created, {SHORT}, count(DISTINCT arm || ' ' || place || ' ' || repeat)
-             FROM study JOIN study_run ON study_run.study = study.id JOIN run ON run.id = study_run.run
-             JOIN session ON session.id = run.session
-             WHERE run.state = '{RunState.ENDED}' AND run.reason NOT IN ('{Reason.STOPPED}', '{Reason.ERROR}')
-             AND session.deleted IS NULL
-             GROUP BY study.id ORDER BY study.id DESC LIMIT 500"""
+COUNTED = f"""SELECT study, count(DISTINCT arm || ' ' || place || ' ' || repeat) AS answers
+              FROM study_run JOIN run ON run.id = study_run.run JOIN session ON session.id = run.session
+              WHERE run.state = '{RunState.ENDED}' AND run.reason NOT IN ('{Reason.STOPPED}', '{Reason.ERROR}')
+              AND session.deleted IS NULL
+              GROUP BY study ORDER BY study DESC LIMIT 500"""
+LISTED = f"""SELECT id, title, created, {SHORT}, answers FROM ({COUNTED}) JOIN study ON id = study ORDER BY id DESC"""
+"""A setup is read once for each study, and not with each of its answers."""
 SESSIONS = """SELECT DISTINCT run.session FROM study_run JOIN run ON run.id = study_run.run
               JOIN session ON session.id = run.session WHERE study = ? AND session.deleted IS NULL"""
-FIRST = """SELECT run.session FROM study_run JOIN run ON run.id = study_run.run
-           JOIN session ON session.id = run.session
-           WHERE study = ? AND session.deleted IS NULL ORDER BY run.id LIMIT 1"""
 VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = ? ORDER BY id"
 
 
@@ -88,9 +86,9 @@ class Studies:
         found = self._store.read(FIND, (definition,))
         return found[0][0] if found else 0
 
-    def latest(self) -> tuple[tuple[str, str], ...]:
-        """Definition of those that were begun last and setup without its texts, the latest first."""
-        return tuple((row[0], row[1]) for row in self._store.read(LATEST))
+    def latest(self, has: str) -> tuple[tuple[str, str], ...]:
+        """Definition, which has this in it, and setup without its texts of those begun last, the latest first."""
+        return tuple((row[0], row[1]) for row in self._store.read(LATEST, (has,)))
 
     def rows(self) -> tuple[StudyRow, ...]:
         """Those that have answers, the latest first: with all their sessions deleted they have none."""
@@ -118,11 +116,6 @@ class Studies:
         rows = self._store.read(ENDED, (study,))
         known = (row for row in rows if row[4] in REASONS)
         return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
-
-    def session(self, study: StudyId) -> SessionId:
-        """The one in which its answers begin; 0: there is none."""
-        found = self._store.read(FIRST, (study,))
-        return found[0][0] if found else 0
 
     def vote(self, study: StudyId, vote: Vote) -> None:
         """Keep what somebody said of two answers."""

@@ -28,19 +28,19 @@ class Blind:
     """The second stands on the left."""
 
 
-def narrow(each: Pair, half: float = NARROW) -> bool:
+def narrow(each: Pair) -> bool:
     """Whether the range of a preference is small enough; a preference goes from 0 to 1, its difference from −1."""
-    return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= half
+    return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
 
 
-def next_blind(outcome: Outcome, seed: int = 0, half: float = NARROW) -> Blind | None:
+def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
     """Of the arms that were compared least. None: every range is narrow, or no row is left.
 
     Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
     the same text there is nothing to judge.
     """
     texts = {(it.place.arm, it.place.row): it.text for it in outcome.answers if not it.place.repeat}
-    enough = {(each.first, each.second) for each in preferences(outcome.votes) if narrow(each, half)}
+    enough = {(each.first, each.second) for each in preferences(outcome.votes) if narrow(each)}
     asked = {(min(vote.first, vote.second), max(vote.first, vote.second), vote.row) for vote in outcome.votes}
     judged = Counter((first, second) for first, second, _ in asked)
     numbered = set(combinations(range(len(outcome.study.arms)), 2))

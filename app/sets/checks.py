@@ -20,6 +20,8 @@ NUMBERS = re.compile(
     re.ASCII,
 )
 """A minus belongs to a number where nothing stands before it that could be taken from."""
+FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
+"""Whether anything fits these is tried in a child process, which takes its time."""
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters of an answer that is held against a pattern, a schema or choices."""

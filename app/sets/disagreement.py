@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.sets.rates import tallies
-from app.sets.types import Outcome
+from app.sets.types import Answer, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +24,21 @@ class Disagreement:
 def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
     """Those that the verdict turns on first, then by how different the words are, then in the set's order."""
     shares = [tally.shares for tally in tallies(outcome)]
-    texts: dict[int, dict[int, str]] = defaultdict(dict)
-    for answer in outcome.answers:
-        if not answer.place.repeat:
-            texts[answer.place.row][answer.place.arm] = answer.text
     found = []
-    for row, by_arm in texts.items():
+    for row, by_arm in by_row(outcome).items():
         if len(by_arm) > 1:
             right = [of_arm[row] for of_arm in shares if row in of_arm] or [0.0]
-            found.append(Disagreement(row, max(right) - min(right), _apart(list(by_arm.values()))))
+            found.append(Disagreement(row, max(right) - min(right), _apart([it.text for it in by_arm.values()])))
     return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
+
+
+def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, Answer]]:
+    """The first answer of each arm to each row."""
+    found: dict[int, dict[int, Answer]] = defaultdict(dict)
+    for each in outcome.answers:
+        if not each.place.repeat:
+            found[each.place.row][each.place.arm] = each
+    return found
 
 
 def _apart(texts: list[str]) -> float:

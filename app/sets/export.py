@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 
@@ -12,7 +12,7 @@ from app.figures import DASH, chance, minus
 from app.json_values import clean
 from app.records.export import as_csv as csv_of
 from app.records.surroundings import versions
-from app.sets.disagreement import disagreements
+from app.sets.disagreement import by_row, disagreements
 from app.sets.types import Answer, Outcome, Verdict
 from app.sets.verdict import verdict
 from app.words import tr
@@ -109,15 +109,6 @@ def tables(told: Verdict, names: Sequence[str]) -> Iterator[Numbers]:
 
 def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
     return points(middle), span(low, high), f"{rows:,}"
-
-
-def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, Answer]]:
-    """The first answer of each arm to each row."""
-    found: dict[int, dict[int, Answer]] = {}
-    for each in outcome.answers:
-        if not each.place.repeat:
-            found.setdefault(each.place.row, {})[each.place.arm] = each
-    return found
 
 
 def points(share: float) -> str:

@@ -8,8 +8,8 @@ from html import escape
 from app.figures import DASH
 from app.records.html_export import STYLE, as_text, page
 from app.records.word_diff import Side, word_diff
-from app.sets.disagreement import disagreements
-from app.sets.export import Numbers, by_row, tables
+from app.sets.disagreement import by_row, disagreements
+from app.sets.export import Numbers, tables
 from app.sets.types import Answer, Outcome
 from app.sets.verdict import verdict
 from app.words import tr

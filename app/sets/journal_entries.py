@@ -15,8 +15,8 @@ from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.studies import Ended, StudyId
 from app.records.surroundings import model_ref
-from app.records.types import ModelRef, SessionId
-from app.sets.study import is_asked, judged, places
+from app.records.types import ModelRef
+from app.sets.study import judged, size
 from app.sets.types import Answer, Arm, Check, Earlier, Outcome, Place, Preference, PromptSet, Study, Template, Vote
 from app.words import tr
 
@@ -78,9 +78,7 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] |
         return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
     keeper = StudyKeeper(journal, study, number)
     answers = keeper.answers(StopFlag())
-    known = {each.place for each in answers}
-    stopped = any(place not in known and is_asked(study, place) for place in places(study))
-    return keeper, Outcome(study, answers, keeper.votes(), stopped=stopped)
+    return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Study | None:
@@ -99,12 +97,12 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 def earlier(journal: Journal, prompts: PromptSet) -> Study | None:
     """What this set was asked last."""
-    found = (_study_of(definition, setup, prompts=prompts) for definition, setup in journal.studies.latest())
+    found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
 
 class StudyKeeper:
-    """A call of it is a `Keep`. Nothing is written before the first answer is begun."""
+    """A `Keep`. Nothing is written before the first answer is to begin."""
 
     def __init__(
         self,
@@ -126,17 +124,15 @@ class StudyKeeper:
         """Whether the journal has some of it."""
         return bool(self._number)
 
-    @property
-    def session(self) -> SessionId:
-        """Where its answers begin; 0: nowhere yet."""
-        return self._studies.session(self._number)
-
-    def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
+    def ready(self, request: Request, model: Model) -> None:
         if not self._number:
             self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
             self._journal.flush(WAIT_S)
+        self._keeper.ready(request, model)
+
+    def __call__(self, place: Place, request: Request, model: Model, sent: float) -> RunRecorder:
         self._begun += 1
         recorder = self._keeper(request, model, sent)
         self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
@@ -184,8 +180,7 @@ def _definition(study: Study, model: Model) -> str:
 
 def _kept(study: Study) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
-    asked = sum(is_asked(study, place) for place in places(study))
-    kept = Kept(names, study.check, study.repeats, study.together, asked, prompts.columns)
+    kept = Kept(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
         kept = replace(kept, texts=tuple(prompts.rows))
     return json_values.dumps(Kept, kept)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import exp, lgamma, log, sqrt
 
-from app.sets.rates import tallies
+from app.sets.rates import Tally
 from app.sets.types import CheckKind, Outcome, Pair, Preference, Vote
 
 Z = 1.959964
@@ -20,11 +20,11 @@ LEAST_CHANCE = 1e-15
 LIKED = {Preference.LEFT: -1.0, Preference.SAME: 0.0, Preference.RIGHT: 1.0}
 
 
-def pairs(outcome: Outcome) -> tuple[Pair, ...]:
-    """Any two arms that have rows in common; by the votes where answers are judged by hand."""
+def pairs(outcome: Outcome, every: Sequence[Tally]) -> tuple[Pair, ...]:
+    """Any two arms that have rows in common, of the tallies of all; by the votes where answers are judged by hand."""
     if outcome.study.check.kind is CheckKind.BY_HAND:
         return preferences(outcome.votes)
-    shares = [tally.shares for tally in tallies(outcome)]
+    shares = [tally.shares for tally in every]
     found = []
     for first, second in combinations(range(len(shares)), 2):
         ours, theirs = shares[first], shares[second]

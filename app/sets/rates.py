@@ -36,10 +36,10 @@ def tallies(outcome: Outcome) -> tuple[Tally, ...]:
     return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
 
 
-def rates(outcome: Outcome) -> tuple[Rate, ...]:
-    """Of each arm that has a judged row."""
+def rates(outcome: Outcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
+    """Of each arm that has a judged row; `every`: the tallies of its arms."""
     found = []
-    for arm, tally in enumerate(tallies(outcome)):
+    for arm, tally in enumerate(every):
         if shares := tuple(tally.shares.values()):
             low, high = interval(shares, outcome.study.repeats)
             right = sum(shares)

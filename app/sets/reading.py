@@ -33,7 +33,7 @@ MOST_ROWS = 100_000
 MOST_COLUMNS = 200
 LONGEST_NAME = 100
 TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt", ".md")
-SUFFIXES = (*TABLES, *LISTS, ".txt", session_file.SUFFIX)
+SUFFIXES = (*TABLES, *LISTS, *LINES, session_file.SUFFIX)
 BOUNDS = Bounds(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16

@@ -16,18 +16,18 @@ class Shipped(NamedTuple):
 
     file: str
     title: str
+    told: str
     check: Check
 
 
 SHIPPED = (
-    Shipped("sums", tr("Sums"), Check(CheckKind.NUMBER)),
-    Shipped("counting", tr("Counting"), Check(CheckKind.EQUAL)),
-    Shipped("copying", tr("Copying"), Check(CheckKind.EQUAL)),
-    Shipped("names", tr("Names told before"), Check(CheckKind.CONTAINS)),
+    Shipped("sums", tr("Sums"), tr("Two numbers up to 20, added"), Check(CheckKind.NUMBER)),
+    Shipped("counting", tr("Counting"), tr("From one number to another"), Check(CheckKind.EQUAL)),
+    Shipped("copying", tr("Copying"), tr("The same words once more"), Check(CheckKind.EQUAL)),
+    Shipped("names", tr("Names told before"), tr("A name, told some turns ago"), Check(CheckKind.CONTAINS)),
 )
 
 
-def shipped_set(file: str, resources: Path) -> PromptSet | Failure:
+def shipped_set(one: Shipped, resources: Path) -> PromptSet | Failure:
     """`resources`: the folder that all of the program's lie in."""
-    title = next(one.title for one in SHIPPED if one.file == file)
-    return open_set(resources / "sets" / f"{file}.jsonl", title)
+    return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)

@@ -9,35 +9,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from app.engine.meter.meter import Meter
-from app.engine.protocol import BatchEngine, Engine, StopFlag, failed_run
-from app.engine.refusal import broken, unopened
+from app.engine.protocol import BatchEngine, Engine, StopFlag
+from app.engine.refusal import broken
 from app.engine.types import (
     ChatPrompt,
     Event,
     Failure,
     Finish,
     Loading,
-    LoadRequest,
     Model,
     RawPrompt,
     Reason,
     Request,
     Role,
-    Stopped,
 )
 from app.experiments.requests import bounded
-from app.experiments.run import BROKE, Sink
+from app.experiments.run import Sink, generate, load
 from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
-from app.sets.templates import choices_of, expected_of, prompt_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study, Wording
-from app.sets.wordings import reworded
+from app.sets.templates import choices_of, expected_of
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.wordings import rows_with, said, worded
 from app.words import tr
 
 WINDOW = 8
@@ -50,6 +48,9 @@ Tell: TypeAlias = Callable[[Note], None]
 
 class Keep(Protocol):
     """Called when an answer is begun; its moment is the last argument."""
+
+    def ready(self, request: Request, model: Model) -> None:
+        """Called before that moment: what is written once, or waited for, is no part of an answer's time."""
 
     def __call__(self, place: Place, request: Request, model: Model, sent: float, /) -> Sink: ...
 
@@ -91,54 +92,40 @@ def judged(study: Study, place: Place, text: str, tokens: int, reason: Reason) -
 
 def request_of(study: Study, place: Place, model: Model) -> Request | None:
     """What is asked there; None: the row has no such wording. Each repeat has a seed of its own, one further."""
-    arm, values = study.arms[place.arm], study.prompts.values(place.row)
-    prompt = prompt_of(study.template, values)
-    if isinstance(prompt, ChatPrompt) and not model.can.chat:
-        prompt = RawPrompt("\n\n".join(message.text for message in prompt.messages))
-    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
-    words = reworded(arm.wording, said, choices_of(values), expected_of(study.template, values))
-    if words is None:
+    arm = study.arms[place.arm]
+    prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
+    if prompt is None:
         return None
     request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
     sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
-    return replace(request, prompt=_with_words(prompt, words, arm.request), sampling=sampling, kv=kv, observe=0)
+    return replace(request, prompt=_prompt(prompt, arm.request, model), sampling=sampling, kv=kv, observe=0)
 
 
-def is_asked(study: Study, place: Place) -> bool:
-    """Whether the row has the arm's wording."""
-    wording, values = study.arms[place.arm].wording, study.prompts.values(place.row)
-    if wording in (Wording.AS_WRITTEN, Wording.TRAILING_SPACE):
-        return True
-    prompt = prompt_of(study.template, values)
-    said = prompt.text if isinstance(prompt, RawPrompt) else prompt.messages[-1].text
-    return reworded(wording, said, choices_of(values), expected_of(study.template, values)) is not None
+def size(study: Study) -> int:
+    """So many answers it is to have: a row without an arm's wording has none of that arm."""
+    rows = (rows_with(arm.wording, study.template, study.prompts) for arm in study.arms)
+    return study.repeats * sum(1 for each in rows for _ in each)
 
 
-def places(study: Study, arm: int | None = None) -> Iterator[Place]:
-    """Of one arm or all, in the order in which they are asked."""
-    for each in range(len(study.arms)) if arm is None else (arm,):
-        for row in range(len(study.prompts.rows)):
-            yield from (Place(each, row, repeat) for repeat in range(study.repeats))
-
-
-def _with_words(prompt: ChatPrompt | RawPrompt, words: str, asked: Request) -> ChatPrompt | RawPrompt:
-    """What an arm says of the template, and how its answers begin, holds for every row."""
+def _prompt(prompt: ChatPrompt | RawPrompt, asked: Request, model: Model) -> ChatPrompt | RawPrompt:
+    """As the model takes it. What an arm says of the template, and how its answers begin, holds for every row."""
     if isinstance(prompt, RawPrompt):
-        return RawPrompt(words)
-    messages = (*prompt.messages[:-1], replace(prompt.messages[-1], text=words))
+        return prompt
+    if not model.can.chat:
+        return RawPrompt("\n\n".join(message.text for message in prompt.messages))
     if not isinstance(asked.prompt, ChatPrompt):
-        return ChatPrompt(messages)
+        return prompt
     own = tuple(each for each in asked.prompt.messages if each.role is Role.SYSTEM)
-    system = own if messages[0].role is not Role.SYSTEM else ()
-    return replace(asked.prompt, messages=(*system, *messages))
+    system = own if prompt.messages[0].role is not Role.SYSTEM else ()
+    return replace(asked.prompt, messages=(*system, *prompt.messages))
 
 
 class _Row:
     """One answer that is being written."""
 
     def __init__(self, place: Place, request: Request, model: Model, flag: StopFlag, sink: Sink | None) -> None:
-        self.place, self.request, self.sent, self.sink = place, request, flag.made_at, sink
-        self.meter = Meter(self.sent, request.limits.max_tokens, model.context)
+        self.place, self.flag, self.sink = place, flag, sink
+        self.meter = Meter(flag.made_at, request.limits.max_tokens, model.context)
 
     def take(self, event: Event) -> None:
         self.meter.fold(event)
@@ -208,22 +195,12 @@ class _Conducted:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._load(arm.load)
+        opened = load(self._engine, arm.load, self._stop, self._tell)
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             return True
         self._why = opened.sentence if isinstance(opened, Failure) else ""
         return False
-
-    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
-        try:
-            return self._engine.load(request, self._loading, RunFlag(self._stop))
-        except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
-            return unopened(request.model, error)
-
-    def _loading(self, event: Event) -> None:
-        if isinstance(event, Loading):
-            self._tell(event)
 
     def _batches(self, arm: int) -> Iterator[list[tuple[Place, Request]]]:
         """What is still to be asked of an arm; prompts are made a window at a time."""
@@ -232,12 +209,13 @@ class _Conducted:
         left = self._left(arm)
         while window := list(islice(left, count * WINDOW)):
             if count > 1:
-                window.sort(key=lambda row: len(_text(row[1])))
+                window.sort(key=lambda row: len(said(row[1].prompt)))
             yield from (window[at : at + count] for at in range(0, len(window), count))
 
     def _left(self, arm: int) -> Iterator[tuple[Place, Request]]:
         study = self._study
-        for place in places(study, arm):
+        for row, repeat in product(range(len(study.prompts.rows)), range(study.repeats)):
+            place = Place(arm, row, repeat)
             if place in self._answers:
                 continue
             request = request_of(study, place, self._model)
@@ -253,19 +231,16 @@ class _Conducted:
         for place, request in batch:
             if self._stop.asked:
                 return
-            flag = RunFlag(self._stop)
-            row = self._row(place, request, flag)
-            self._take(row, self._alone(row, flag))
+            row = self._row(place, request)
+            self._take(row, generate(self._engine, request, row.take, row.flag))
 
-    def _row(self, place: Place, request: Request, flag: StopFlag) -> _Row:
+    def _row(self, place: Place, request: Request, sent: StopFlag | None = None) -> _Row:
+        """It is sent now, unless it was with others."""
+        if self._keep is not None:
+            self._keep.ready(request, self._model)
+        flag = sent or RunFlag(self._stop)
         sink = self._keep(place, request, self._model, flag.made_at) if self._keep is not None else None
         return _Row(place, request, self._model, flag, sink)
-
-    def _alone(self, row: _Row, flag: StopFlag) -> Finish:
-        try:
-            return self._engine.generate(row.request, row.take, flag)
-        except Exception as error:
-            return failed_run(flag, broken(BROKE, tr("Try again."), error))
 
     def _together(self, batch: list[tuple[Place, Request]]) -> bool:
         """Whether anything came of it. That is handed on row by row, as the journal writes it down best."""
@@ -291,7 +266,7 @@ class _Conducted:
         row.finish(finish)
         if finish.reason is Reason.STOPPED:
             return
-        text, seconds = clean(row.meter.text), finish.times.ended - row.sent
+        text, seconds = clean(row.meter.text), finish.times.ended - row.flag.made_at
         right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
         if finish.failure is not None:
             right, why = False, finish.failure.sentence
@@ -313,8 +288,3 @@ class _Conducted:
         total, done = self._total, len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
-
-
-def _text(request: Request) -> str:
-    prompt = request.prompt
-    return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")

@@ -97,7 +97,7 @@ def _parser(engines: Sequence[str]) -> OneSentenceParser:
 
 def _set(given: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == given.set), None)
-    found = shipped_set(shipped.file, resources) if shipped else open_set(Path(given.set).expanduser())
+    found = shipped_set(shipped, resources) if shipped else open_set(Path(given.set).expanduser())
     if isinstance(found, Failure):
         refuse(found.what)
     if why := why_missing(missing(found.template, found.columns)):

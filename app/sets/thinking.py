@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import ENDLESS, Request
-from app.sets.study import is_asked
-from app.sets.types import Arm, Check, CheckKind, Place, PromptSet, Study, Template, Wording
+from app.sets.types import Arm, PromptSet, Template, Wording
+from app.sets.wordings import rows_with
 from app.words import tr
 
 BUDGETS = (0, 32, 128, ENDLESS)
@@ -22,10 +22,8 @@ def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[Arm, ...]:
 
 def sensitivity_arms(request: Request, template: Template, prompts: PromptSet) -> tuple[Arm, ...]:
     """How much is the wording? The same rows said in the other ways that any of them has."""
-    arms = tuple(Arm(wording.words, request, wording=wording) for wording in Wording)
-    study = Study(prompts.title, prompts, template, arms, Check(CheckKind.ENDED))
-    rows = range(len(prompts.rows))
-    return tuple(arm for at, arm in enumerate(arms) if any(is_asked(study, Place(at, row)) for row in rows))
+    had = (wording for wording in Wording if next(rows_with(wording, template, prompts), None) is not None)
+    return tuple(Arm(wording.words, request, wording=wording) for wording in had)
 
 
 def _name(budget: int) -> str:

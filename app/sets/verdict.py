@@ -8,7 +8,7 @@ from statistics import fmean
 
 from app.figures import chance, duration, minus, percent
 from app.sets.pairs import differs, pairs, preferences
-from app.sets.rates import rates, tallies
+from app.sets.rates import Tally, rates, tallies
 from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
 from app.words import tr
 
@@ -18,14 +18,15 @@ NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B.
 
 def verdict(outcome: Outcome) -> Verdict:
     """Of as much as has been answered so far."""
-    of_arms, of_pairs, votes = rates(outcome), pairs(outcome), preferences(outcome.votes)
+    every = tallies(outcome)
+    of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     said = [sensitivity(outcome, of_arms, of_pairs)]
     said += [] if by_hand else _compared(outcome, of_pairs)
     said += [of_votes(outcome, each, len(votes)) for each in votes]
     said += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
-    return Verdict(of_arms, of_pairs, (*sentences, *_rest(outcome, () if by_hand else of_pairs)))
+    return Verdict(of_arms, of_pairs, (*sentences, *_rest(outcome, every, () if by_hand else of_pairs)))
 
 
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
@@ -107,9 +108,8 @@ def _compared(outcome: Outcome, of_pairs: Sequence[Pair]) -> list[str]:
     return said
 
 
-def _rest(outcome: Outcome, of_pairs: Sequence[Pair]) -> Iterator[str]:
+def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[Pair]) -> Iterator[str]:
     """What was left out, and why."""
-    every = tallies(outcome)
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)

@@ -3,12 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from app.sets.types import Wording
+from app.engine.types import ChatPrompt, PromptSource, RawPrompt
+from app.sets.templates import choices_of, expected_of, prompt_of
+from app.sets.types import PromptSet, Template, Wording
 
+EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
+"""Every prompt has these."""
 LONGEST = 20_000
 """Characters of a prompt that choices are looked for in."""
+
+
+def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
+    """The prompt of a row, of which the row's own words are said that way; None: it has no such wording."""
+    prompt = prompt_of(template, values)
+    words = reworded(wording, said(prompt), choices_of(values), expected_of(template, values))
+    if words is None:
+        return None
+    if isinstance(prompt, RawPrompt):
+        return RawPrompt(words)
+    return ChatPrompt((*prompt.messages[:-1], replace(prompt.messages[-1], text=words)))
+
+
+def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
+    """Those that have it."""
+    for row in range(len(prompts.rows)):
+        if wording in EVERYWHERE or worded(wording, template, prompts.values(row)) is not None:
+            yield row
+
+
+def said(prompt: PromptSource) -> str:
+    """The row's own words, without what was said before them."""
+    return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
 
 
 def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:

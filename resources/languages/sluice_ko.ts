@@ -7724,16 +7724,16 @@
         <translation>글을 붙잡아 두는 다음 단계</translation>
     </message>
     <message>
-        <source>Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)</source>
-        <translation>프롬프트 세트 (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;모든 파일 (*)</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>단계</translation>
     </message>
     <message>
         <source>Have every row answered by every arm</source>
         <translation>모든 갈래가 모든 행에 답하게 합니다</translation>
+    </message>
+    <message>
+        <source>Prompt sets ({kinds});;All files (*)</source>
+        <translation>프롬프트 세트 ({kinds});;모든 파일 (*)</translation>
     </message>
     <message>
         <source>Finish the rows in hand; Start goes on from there, also after a restart</source>
@@ -8594,14 +8594,6 @@ Open {address} in the browser?</source>
     <message>
         <source>A line for each run</source>
         <translation>실행마다 한 줄</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>시작하는 중…</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>중지하는 중…</translation>
     </message>
     <message>
         <source>Experiment: {words}</source>
@@ -14916,6 +14908,14 @@ I don&apos;t know</source>
         <translation>
             <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>시작하는 중…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>중지하는 중…</translation>
     </message>
 </context>
 </TS>

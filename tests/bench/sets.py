@@ -11,7 +11,7 @@ from pathlib import Path
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import ChatPrompt, Limits, LoadRequest, Model, Request, Sampling
-from app.sets.shipped import shipped_set
+from app.sets.reading import open_set
 from app.sets.study import conduct
 from app.sets.types import Arm, Check, CheckKind, PromptSet, Study
 from tests.bench.lengths import length
@@ -36,7 +36,7 @@ class Bench:
     def __init__(self, temperature: float) -> None:
         self.engine = MlxEngine()
         model = self.engine.load(LoadRequest(str(RESOURCES / "models" / "demo")), lambda event: None, StopFlag())
-        prompts = shipped_set("counting", RESOURCES)
+        prompts = open_set(RESOURCES / "sets" / "counting.jsonl")
         assert isinstance(model, Model) and isinstance(prompts, PromptSet)
         self.model = model
         some = replace(prompts, rows=prompts.rows[:ROWS])

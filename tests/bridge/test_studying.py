@@ -103,9 +103,6 @@ def test_a_pause_and_a_stop_keep_the_place_and_a_vote_is_kept(qtbot: QtBot, tmp_
         made = conducted(player, heard, asked)
         assert not made.stopped and len(made.answers) == 30
         assert len(engine.asked) <= 30 + 10, "what was there is not asked again"
-        assert player.playground.book.journal is not None
-        sessions = player.playground.book.journal.sessions
-        assert sessions.title(studying.session) == "Prompt set: Sums"
         vote = Vote(0, 0, 3, Preference.LEFT, True)
         studying.vote(vote)
         assert conducted(player, heard, asked).votes == (vote,)

@@ -98,17 +98,17 @@ def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Of one that went on to its end, and where there is a folder for it."""
+    assert [each.name for each in EXPERIMENTS if each.keep is not None] == ["determinism"]
     made = SimpleNamespace(conclusion=SimpleNamespace(sentence="The same."))
     kept: list[tuple[object, ...]] = []
     monkeypatch.setattr(export, "report", lambda *_: made)
-    monkeypatch.setattr(export, "keep_sameness", lambda *told: kept.append(told))
+    keeping = replace(determinism.EXPERIMENT, keep=lambda *told: kept.append(told))
     whole = Outcome(Plan("", "", "", (), 1), MODEL)
-    other = next(each for each in EXPERIMENTS if each is not determinism.EXPERIMENT)
     for asked, outcome, folder in (
-        (determinism.EXPERIMENT, whole, tmp_path),
-        (determinism.EXPERIMENT, replace(whole, stopped=True), tmp_path),
-        (determinism.EXPERIMENT, whole, None),
-        (other, whole, tmp_path),
+        (keeping, whole, tmp_path),
+        (keeping, replace(whole, stopped=True), tmp_path),
+        (keeping, whole, None),
+        (cache.EXPERIMENT, whole, tmp_path),
     ):
         export.concluded(asked, outcome, folder)
     assert kept == [(tmp_path, MODEL, "The same.")]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.engine.protocol import StopFlag
-from app.engine.types import Failure, Finish, LoadRequest, Reason, Role
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Failure, Finish, LoadRequest, Reason, Request, Role
+from app.experiments import journal_entries as experiments
 from app.records.database import Write
 from app.records.journal import Journal, open_journal
 from app.records.types import Change
@@ -66,6 +67,45 @@ def test_each_answer_is_a_run_of_a_session_named_after_the_set(journal: Journal,
         assert asked.sampling.seed == 5
 
 
+class Timed(Adding):
+    """Which of `did` came after the moment of Send, and before the engine was asked."""
+
+    def __init__(self, did: Sequence[float]) -> None:
+        super().__init__()
+        self._did = did
+        self.late: list[float] = []
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self.late += [at for at in self._did if at > stop.made_at]
+        return super().generate(request, emit, stop)
+
+
+def test_what_is_written_once_or_waited_for_is_no_part_of_an_answer_s_time(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    did: list[float] = []
+
+    def noted(owner: object, name: str) -> None:
+        work = getattr(owner, name)
+
+        def done(*given: object) -> object:
+            try:
+                return work(*given)
+            finally:
+                did.append(time.monotonic())
+
+        monkeypatch.setattr(owner, name, done)
+
+    monkeypatch.setattr(journal_entries, "SESSION_ANSWERS", 2)
+    noted(journal_entries, "_kept")
+    noted(experiments, "model_ref")
+    noted(journal, "flush")
+    engine = Timed(did)
+    assert len(kept(journal, study(sums(5), together=1), engine).answers) == 5
+    assert len(did) >= 5, "kept and looked at once, three sessions"
+    assert engine.late == []
+
+
 def test_thousands_of_answers_are_in_many_sessions(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_entries, "SESSION_ANSWERS", 3)
     kept(journal, study(sums(7), together=2))
@@ -110,7 +150,7 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     assert not keeper_of(journal, asked, anew=True).found
     assert not keeper_of(journal, asked, "second").found, "another model is open"
     named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
-    assert keeper_of(journal, named).found and keeper_of(journal, named).session == journal.sessions.rows()[-1].id
+    assert keeper_of(journal, named).found
 
 
 def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:
@@ -137,7 +177,9 @@ def test_votes_are_kept_with_the_study(journal: Journal) -> None:
 
 def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Journal) -> None:
     model = opened(Adding())
-    recorder = StudyKeeper(journal, study(), model)(Place(0, 0), ASKED, model, time.monotonic() - 5)
+    keeper = StudyKeeper(journal, study(), model)
+    keeper.ready(ASKED, model)
+    recorder = keeper(Place(0, 0), ASKED, model, time.monotonic() - 5)
     recorder.finish(Finish(Reason.STOP))
     assert journal.flush()
     (row,) = journal.runs.rows()
@@ -228,7 +270,8 @@ def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
 def test_what_ended_just_now_is_not_asked_again(journal: Journal) -> None:
     asked = study(sums(4), together=1)
     kept(journal, asked, until=2)
-    keeper = keeper_of(journal, asked)
-    recorder = keeper(Place(0, 2), ASKED, opened(Adding()), 0.0)
+    keeper, model = keeper_of(journal, asked), opened(Adding())
+    keeper.ready(ASKED, model)
+    recorder = keeper(Place(0, 2), ASKED, model, 0.0)
     recorder.finish(Finish(Reason.STOP))
     assert [each.place.row for each in keeper.answers(StopFlag())] == [0, 1, 2]

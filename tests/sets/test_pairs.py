@@ -7,20 +7,21 @@ from math import comb
 
 import pytest
 
-from app.sets.pairs import differs, holm, interval, mcnemar, pair, pairs, preferences, sign_flips
+from app.sets.pairs import differs, holm, interval, mcnemar, pair, preferences, sign_flips
 from app.sets.types import Outcome, Pair, Preference, Vote
+from app.sets.verdict import verdict
 from tests.sets.making import answer, outcome, study, voted
 
 
 def test_only_rows_of_both_count() -> None:
-    (found,) = pairs(outcome("++--+? ", "+-++  +"))
+    (found,) = verdict(outcome("++--+? ", "+-++  +")).pairs
     assert (found.first, found.second, found.n) == (0, 1, 4)
     assert (found.only_first, found.only_second) == (1, 2)
     assert found.difference == 0.25 and found.chance == found.corrected == 1.0
 
 
 def test_arms_without_a_common_row_are_no_pair() -> None:
-    assert pairs(outcome("++  ", "  ++")) == ()
+    assert verdict(outcome("++  ", "  ++")).pairs == ()
 
 
 @pytest.mark.parametrize(("less", "more"), [(0, 0), (0, 6), (3, 10), (10, 3), (40, 71), (5, 5), (400, 500)])
@@ -56,7 +57,7 @@ def test_repeats_make_shares_of_rows() -> None:
         for row in range(8)
         for repeat, right in enumerate(rights)
     ]
-    (found,) = pairs(Outcome(study(8, repeats=2), tuple(said)))
+    (found,) = verdict(Outcome(study(8, repeats=2), tuple(said))).pairs
     assert (found.difference, found.only_first, found.only_second) == (0.5, 0, 8)
     assert found.chance == pytest.approx(2 / 2**8)
 
@@ -92,5 +93,5 @@ def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> No
 
 
 def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
-    (found,) = pairs(voted([Preference.RIGHT] * 9 + [Preference.LEFT]))
+    (found,) = verdict(voted([Preference.RIGHT] * 9 + [Preference.LEFT])).pairs
     assert (found.n, found.difference) == (10, 0.8) and differs(found)

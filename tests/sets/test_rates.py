@@ -8,21 +8,21 @@ import pytest
 
 from app.engine.types import Reason
 from app.experiments.significance import wilson
-from app.sets.rates import interval, rates, tallies
+from app.sets.rates import interval, tallies
 from app.sets.types import Check, CheckKind, Outcome
 from app.sets.verdict import NO_VOTES, verdict
 from tests.sets.making import answer, outcome, study
 
 
 def test_a_rate_has_wilsons_interval() -> None:
-    (rate,) = rates(outcome("+" * 81 + "-" * 19))
+    (rate,) = verdict(outcome("+" * 81 + "-" * 19)).rates
     assert (rate.arm, rate.n, rate.right, rate.rate) == (0, 100, 81, 0.81)
     assert (rate.low, rate.high) == wilson(81, 100)
 
 
 def test_what_failed_is_not_right_and_what_could_not_be_judged_is_left_out() -> None:
     made = outcome("++-!?? ", "       ")
-    (rate,) = rates(made)
+    (rate,) = verdict(made).rates
     assert (rate.arm, rate.n, rate.right) == (0, 4, 2)
     tally, none = tallies(made)
     assert (tally.failed, tally.unjudged) == (1, 2)
@@ -32,14 +32,14 @@ def test_what_failed_is_not_right_and_what_could_not_be_judged_is_left_out() -> 
 def test_by_hand_nothing_is_right_or_wrong_not_even_what_failed() -> None:
     made = outcome("???!", "??!!")
     made = replace(made, study=replace(made.study, check=Check(CheckKind.BY_HAND)))
-    assert rates(made) == ()
+    assert verdict(made).rates == ()
     assert verdict(made).sentences == (NO_VOTES, "3 answers failed.")
 
 
 def test_what_was_stopped_midway_is_no_answer() -> None:
     made = outcome("++")
     first, second = made.answers
-    assert rates(replace(made, answers=(first, replace(second, reason=Reason.STOPPED))))[0].n == 1
+    assert verdict(replace(made, answers=(first, replace(second, reason=Reason.STOPPED)))).rates[0].n == 1
 
 
 def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all() -> None:
@@ -48,7 +48,7 @@ def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all(
         for row, rights in enumerate(((1, 1), (1, 0), (1,)))
         for repeat, right in enumerate(rights)
     ]
-    (rate,) = rates(Outcome(study(3, 1, repeats=2), tuple(said)))
+    (rate,) = verdict(Outcome(study(3, 1, repeats=2), tuple(said))).rates
     assert (rate.n, rate.right, rate.rate) == (2, 1.5, 0.75)
 
 

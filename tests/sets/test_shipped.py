@@ -49,7 +49,7 @@ def test_the_first_rows_show_the_figures_of_the_card(engine: MlxEngine, one: Shi
 
 
 def opened(one: Shipped) -> PromptSet:
-    found = shipped_set(one.file, RESOURCES)
+    found = shipped_set(one, RESOURCES)
     assert isinstance(found, PromptSet)
     return found
 

@@ -9,8 +9,8 @@ import pytest
 
 from app.engine.protocol import StopFlag
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
-from app.sets.study import Note, conduct, may_batch, request_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study, Template, Wording
+from app.sets.study import Note, conduct, may_batch, request_of, size
+from app.sets.types import Answer, Arm, Outcome, Place, Progress, PromptSet, Study, Template, Wording
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -135,6 +135,19 @@ def test_a_wording_that_a_row_has_not_leaves_the_row_out() -> None:
     made = carried_out(study(prompts, Arm("lower", ASKED, wording=Wording.LOWER_CASE)), told=told)
     assert [each.place.row for each in made.answers] == [1]
     assert told[-1] == Progress(1, 1, 0.0)
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_as_much_is_asked_as_was_told_before(chat: bool) -> None:
+    """Also of a model that reads the system's words and the row's as one text: only the row's are said otherwise."""
+    rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
+    prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(system="Say Red or blue."), "few")
+    asked = study(prompts, *(Arm(wording.words, ASKED, wording=wording) for wording in Wording), repeats=2)
+    engine = Adding()
+    model = opened(engine)
+    made = conduct(engine, asked, replace(model, can=replace(model.can, chat=chat)), StopFlag())
+    assert len(made.answers) == len(engine.asked) == size(asked) == 2 * (2 + 2 + 1 + 1 + 1)
+    assert not made.stopped
 
 
 def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_every_row() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from app.ceiling.kept import keep_sameness
 from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
 from app.experiments.comparing import first_difference
 from app.experiments.questions.quantised import group_for
@@ -99,4 +100,5 @@ EXPERIMENT = Experiment(
     conclude,
     max_tokens=128,
     lead=DETAILS_LEAD,
+    keep=keep_sameness,
 )

@@ -105,6 +105,7 @@ EXPERIMENT = Experiment(
     columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
     prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
+    temperature=0.7,
     claims=lambda arms: CLAIMS,
     lead="own_logprob",
 )

@@ -176,6 +176,7 @@ EXPERIMENT = Experiment(
     conclude,
     columns=DISTINCT,
     max_tokens=64,
+    temperature=0.7,
     claims=_claims,
     axes=(Axis("sampling.temperature", (0.3, 0.7, 1.2)), Axis("sampling.top_p", (0.8, 1.0))),
     lead="distinct_2",

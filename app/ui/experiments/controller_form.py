@@ -113,8 +113,8 @@ class ExperimentFormController(QObject):
         view.opened.connect(self._on_opened)
         view.form.experiment_picked.connect(self._pick)
         view.form.edited.connect(self._forgive)
-        view.start_wanted.connect(self._start)
-        view.stop_wanted.connect(self._playground.stop)
+        view.foot.start_wanted.connect(self._start)
+        view.foot.stop_wanted.connect(self._playground.stop)
         view.command_wanted.connect(self._copy_command)
         view.session_wanted.connect(lambda: self._playground.open_session(self._playground.experimenting.session))
 
@@ -151,9 +151,9 @@ class ExperimentFormController(QObject):
         plan = self._experiment.plan(basis) if isinstance(basis, Basis) else basis
         if isinstance(plan, Plan) and isinstance(basis, Basis):
             if not self.feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
-                self._view.say(BUSY)
+                self._view.foot.say(BUSY)
         elif isinstance(plan, Failure):
-            self._view.say(plan.sentence)
+            self._view.foot.say(plan.sentence)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -164,9 +164,9 @@ class ExperimentFormController(QObject):
 
     @Slot()
     def _enable(self) -> None:
-        phase, going_on = self._playground.state.phase, self.feed.going_on
+        phase = self._playground.state.phase
         ready = phase is Phase.READY
-        self._view.allow(phase is not Phase.STOPPING if going_on else ready, "" if ready or going_on else BUSY)
+        self._view.foot.allow(ready, phase is Phase.STOPPING, BUSY)
         recorded = bool(self._playground.experimenting.session)
         self._view.offer(self.feed.report is not None, recorded and ready)
 
@@ -179,15 +179,15 @@ class ExperimentFormController(QObject):
     @Slot()
     def _forgive(self) -> None:
         """What was wrong may be right now, and what is varied may need more rounds."""
-        self._view.say("")
+        self._view.foot.say("")
         self._view.form.show_needed(needed_rounds(self._experiment, self._view.form.setup().axes))
 
     @Slot()
     def _copy_command(self) -> None:
         basis = self._basis()
         if isinstance(basis, Failure):
-            self._view.say(basis.sentence)
+            self._view.foot.say(basis.sentence)
             return
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)
-        self._view.say(" ".join((tr("The command is on the clipboard."), *command.remarks)), "muted")
+        self._view.foot.say(" ".join((tr("The command is on the clipboard."), *command.remarks)), "muted")

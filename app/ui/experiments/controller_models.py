@@ -75,10 +75,8 @@ class ExperimentModelsController:
 def _look(model: Model, bundled: Path, folders: Sequence[Path], on_servers: Callable[[], tuple[Choice, ...]]) -> Found:
     """On a thread. Files may be in any state; then there is nothing to choose."""
     try:
-        here = model.folder.is_dir()
-        choices = drafts.drafts_around(model.folder, bundled) if here else ()
-        around = local.beside(model.folder) if here else ()
-        found = local.models(bundled, (*folders, *around))
+        choices = drafts.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
+        found = local.around(model.folder, bundled, folders)
     except Exception:
         return (), ()
     helpers = [Choice(each.model.name, str(each.model.folder), each.why_not) for each in choices]

@@ -21,7 +21,6 @@ from app.figures import speed
 from app.records.word_diff import word_diff
 from app.state import Phase, State
 from app.ui.experiments.cells import Titles
-from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
 from app.ui.widgets import file_saving
 from app.words import tr
@@ -33,7 +32,6 @@ REST = 20
 """So many times as long as showing has taken nothing is shown."""
 TOLD_EVERY_S = 0.25
 STEPS = 1000
-STARTING, STOPPING = Going(tr("Starting…"), 0, 0), Going(tr("Stopping…"), 0, 0)
 
 
 class ExperimentResultsController(QObject):
@@ -75,9 +73,9 @@ class ExperimentResultsController(QObject):
             self._begun = None
             return False
         self._so_far, self.report, self._step = Outcome(plan, model), None, None
-        self._view.say("")
+        self._view.foot.say("")
         self._view.results.clear(titles)
-        self._view.show_going(STARTING)
+        self._view.show_going(self._view.STARTING)
         self.changed.emit()
         return True
 
@@ -128,7 +126,7 @@ class ExperimentResultsController(QObject):
         if self._playground.state.phase is not Phase.STOPPING:
             words = going(step, frame)
             self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
-            self._view.show_going(Going(words, step.number - 1, step.total))
+            self._view.show_going(words, step.number - 1, step.total)
 
     @Slot(object)
     def _on_taken(self, taken: Result | Batch) -> None:
@@ -151,7 +149,7 @@ class ExperimentResultsController(QObject):
         self._so_far = outcome
         self._view.show_going(None)
         if (failure := why_nothing(outcome)) is not None:
-            self._view.say(failure.sentence, details=failure.details)
+            self._view.foot.say(failure.sentence, details=failure.details)
         else:
             self._tasks.start(self._show_report(experiment, outcome), "report")
         self.changed.emit()
@@ -171,10 +169,10 @@ class ExperimentResultsController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.STOPPING:
             if self.going_on:
-                self._view.show_going(STOPPING)
+                self._view.show_going(self._view.STOPPING)
         elif self.going_on and new.loading is not old.loading and new.loading is not None:
             self.loading.emit(tr("the model of the next run"), new.loading)
-            self._view.show_going(_opening(new.loading))
+            self._view.show_going(*_opening(new.loading))
 
     @Slot()
     def _ask_export(self) -> None:
@@ -188,7 +186,7 @@ class ExperimentResultsController(QObject):
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
         failure = await self._tasks.in_thread(file_saving.save, path, texts)
-        self._view.say(failure.sentence if failure is not None else "")
+        self._view.foot.say(failure.sentence if failure is not None else "")
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:
@@ -198,10 +196,10 @@ class ExperimentResultsController(QObject):
         self._view.results.show_diff((first, second), await self._tasks.in_thread(word_diff, first, second))
 
 
-def _opening(loading: Loading) -> Going:
+def _opening(loading: Loading) -> tuple[str, int, int]:
     """A bar counts no further than 2^31."""
     share = STEPS * loading.done // loading.total if loading.total else 0
-    return Going(tr("Opening the model of the next run"), share, STEPS if loading.total else 0)
+    return tr("Opening the model of the next run"), share, STEPS if loading.total else 0
 
 
 def going(step: Step, frame: Frame | None = None) -> str:

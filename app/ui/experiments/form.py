@@ -38,9 +38,9 @@ class Form(QScrollArea):
         self._theme = theme
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
-        self._inside = QWidget()
+        self.inside = QWidget()
         # In its place while it is empty: moved when it is full, all in it would be dressed anew.
-        self.setWidget(self._inside)
+        self.setWidget(self.inside)
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tr("Which question is asked"), narrow=True)
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
@@ -124,10 +124,6 @@ class Form(QScrollArea):
             box.setEnabled(box.count() > 0)
             words.say("" if box.count() else tr("Looking at the models on this machine…") if looking else _why(choices))
 
-    def allow(self, allowed: bool) -> None:
-        """Nothing can be changed while it goes on."""
-        self._inside.setEnabled(allowed)
-
     def _fit(self) -> None:
         """Only what the chosen experiment asks for is to be seen."""
         offer = self._offer
@@ -164,7 +160,7 @@ class Form(QScrollArea):
             self._draft_words,
             self._other_row,
             self._other_words,
-            on=self._inside,
+            on=self.inside,
             margins=(0, 0, GAP_PX, 0),
         )
         for name, field, setting in (

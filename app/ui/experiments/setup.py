@@ -19,7 +19,6 @@ from app.engine.types import (
     Role,
     Sampling,
 )
-from app.experiments.headless import usual_temperature
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, read_axis, spoken, told
@@ -70,7 +69,7 @@ def first_setup(experiment: Experiment, source: Source | None, prompt: str | Non
         name=experiment.name,
         prompt=words if prompt is None else prompt,
         max_tokens=_limit(experiment, source),
-        temperature=usual_temperature(experiment) if source is None else source.request.sampling.temperature,
+        temperature=experiment.temperature if source is None else source.request.sampling.temperature,
         repeats=needed_rounds(experiment, axes),
         stop_strings=own_stops if experiment is stops.EXPERIMENT and prompt in (None, words) else (),
         axes=axes,

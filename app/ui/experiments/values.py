@@ -45,12 +45,3 @@ class Choice:
     name: str
     folder: str
     why_not: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Going:
-    """How far an experiment has come; `total` 0: not known."""
-
-    words: str
-    done: int
-    total: int

@@ -87,6 +87,7 @@ class ArmsPage(QWidget):
         self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), narrow=True)
         self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), ARGUMENT_TIP)
         self._told = plain_label("sets_check_told", muted=True, wraps=True)
+        self._wrong = SmallPrint(theme, "sets_check_wrong", "error")
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
         self._ready = {key: push_button(f"sets_{key}", words, READY_TIPS[key]) for key, words in READY.items()}
         self.power = plain_label("sets_power", wraps=True)
@@ -107,6 +108,10 @@ class ArmsPage(QWidget):
         self._repeats.show_value(setup.repeats)
         self._together.show_value(setup.together)
         self._fit()
+
+    def show_wrong(self, words: str) -> None:
+        """Why nothing can be judged by the check; empty: it can."""
+        self._wrong.say(words)
 
     def show_arms(self, arms: Sequence[ArmLine], thinks: bool) -> None:
         """All there are; the first can't be taken away while it is alone."""
@@ -199,6 +204,7 @@ class ArmsPage(QWidget):
                 self._kind,
                 self._told,
                 self._argument,
+                self._wrong,
                 *rows,
                 self.power,
                 self.foreseen,

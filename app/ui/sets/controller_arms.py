@@ -93,8 +93,9 @@ class ArmsController:
 
     async def _find(self, model: Model | None) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
-        found = await self._tasks.tried(_models, model, self._bundled, folders)
-        self._others = () if isinstance(found, Failure) else found
+        own = model.folder if model is not None else None
+        found = await self._tasks.tried(local.around, own, self._bundled, folders)
+        self._others = () if isinstance(found, Failure) else tuple(each for each in found if each.folder != own)
         self._view.arms.show_models(self._others)
 
     def _add(self, what: str, value: str) -> None:
@@ -175,10 +176,3 @@ def _model_of(arm: Arm, open_now: str) -> str:
         return open_now
     name = Path(arm.load.model).name
     return f"{name} + {Path(arm.load.adapter).name}" if arm.load.adapter else name
-
-
-def _models(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    """On a thread."""
-    around = local.beside(model.folder) if model is not None and model.folder.is_dir() else ()
-    found = local.models(bundled, (*folders, *around))
-    return tuple(each for each in found if model is None or each.folder != model.folder)

@@ -19,7 +19,7 @@ from app.records.studies import StudyId
 from app.sets.checks import suggested
 from app.sets.journal_entries import earlier, reopened
 from app.sets.reading import open_set
-from app.sets.shipped import SHIPPED, shipped_set
+from app.sets.shipped import SHIPPED, Shipped, shipped_set
 from app.sets.templates import missing, prompt_of, why_missing
 from app.sets.token_counts import counts
 from app.sets.types import Check, Earlier, PromptSet, Study, Template
@@ -28,7 +28,7 @@ from app.ui.look import Theme
 from app.ui.sets.controller_arms import ArmsController
 from app.ui.sets.controller_earlier import EarlierController
 from app.ui.sets.controller_study import StudyController
-from app.ui.sets.values import Setup, Shipped
+from app.ui.sets.values import Setup
 from app.ui.sets.view import SET, SetsView
 from app.words import tr
 
@@ -37,12 +37,6 @@ REST_MS = 300
 ENDLESS_CONTEXT = 2**31
 SHOWN_LENGTH = 50_000
 """Characters of a prompt that are seen of it."""
-TOLD = {
-    "sums": tr("Two numbers up to 20, added"),
-    "counting": tr("From one number to another"),
-    "copying": tr("The same words once more"),
-    "names": tr("A name, told some turns ago"),
-}
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
@@ -67,7 +61,6 @@ class SetController(QObject):
         self.view = SetsView(theme, window)
         self._prompts: PromptSet | None = None
         self._counts: dict[int, int | None] = {}
-        self._row = 0
         self._arms = ArmsController(playground, self.view, self._tasks, bundled, folders)
         self._study = StudyController(playground, self.view, self._tasks, self._arms, self)
         self._earlier = EarlierController(playground, self.view, self._tasks, self.session_deleted.emit, self)
@@ -96,13 +89,11 @@ class SetController(QObject):
         view.opened.connect(self._look)
         view.file_taken.connect(self.take)
         view.studies.opened.connect(self._reopen)
-        view.set.row_chosen.connect(self._choose)
+        view.set.table.chosen.connect(self._show_row)
         view.set.edited.connect(self._renew)
         view.set.edited.connect(lambda: view.foot.say(""))
         self._playground.changed.connect(self._on_changed)
-        view.set.offer(
-            [] if self._resources is None else [Shipped(each.file, each.title, TOLD[each.file]) for each in SHIPPED]
-        )
+        view.set.offer(() if self._resources is None else SHIPPED)
         view.set.shipped_wanted.connect(self._open_shipped)
 
     @Slot()
@@ -110,12 +101,10 @@ class SetController(QObject):
         self._arms.look()
         self._renew()
 
-    @Slot(str)
-    def _open_shipped(self, name: str) -> None:
-        if self._resources is None:
-            return
-        check = next(each.check for each in SHIPPED if each.file == name)
-        self._tasks.start(self._take(partial(shipped_set, name, self._resources), name, check), "set")
+    @Slot(object)
+    def _open_shipped(self, one: Shipped) -> None:
+        if self._resources is not None:
+            self._tasks.start(self._take(partial(shipped_set, one, self._resources), one.file, one.check), "set")
 
     async def _take(self, read: Callable[[], PromptSet | Failure], called: str, check: Check | None = None) -> None:
         found = await self._tasks.tried(read)
@@ -125,15 +114,11 @@ class SetController(QObject):
         before = await self._asked_before(found)
         if self.view.foot.going:  # begun while this was read
             return
-        self._prompts, self._counts, self._row = found, {}, 0
-        self._arms.begin(found)
-        setup = self.view.arms.setup()
-        self.view.arms.show_setup(replace(setup, check=check or suggested(found)))
-        self._study.begin(found, called)
-        if before is not None:
-            self._take_up(before)
-        template = found.template if before is None else before.template
-        self.view.set.show_set(found, template, self._counts, self._most)
+        self._show(found, called, before)
+        if before is None:
+            self.view.arms.show_setup(replace(self.view.arms.setup(), check=check or suggested(found)))
+        else:
+            self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
         self.view.turn_to(SET)
         self._renew()
 
@@ -143,10 +128,15 @@ class SetController(QObject):
         study = await self._tasks.tried(earlier, journal, prompts) if journal is not None else None
         return study if isinstance(study, Study) and len(study.arms) > 1 else None
 
-    def _take_up(self, study: Study) -> None:
-        self._arms.show(study.arms)
-        self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
-        self.view.foot.say(tr("As this set was asked last. Start goes on where that was."), "muted")
+    def _show(self, prompts: PromptSet, called: str, before: Study | None) -> None:
+        """In place of the set that was there; as it was asked before."""
+        self._prompts, self._counts = prompts, {}
+        self._arms.begin(prompts)
+        self._study.begin(prompts, called)
+        if before is not None:
+            self._arms.show(before.arms)
+            self.view.arms.show_setup(Setup(before.check, before.repeats, before.together))
+        self.view.set.show_set(prompts, before.template if before else prompts.template, self._counts, self._most)
 
     @Slot(object)
     def _reopen(self, study: Earlier) -> None:
@@ -160,16 +150,10 @@ class SetController(QObject):
             self.view.foot.say(found.sentence, details=found.details)
         elif not self.view.foot.going:
             study = found[1].study
-            self._prompts, self._counts, self._row = study.prompts, {}, 0
-            self._study.begin(study.prompts, "")
-            self._arms.begin(study.prompts)
-            self._arms.show(study.arms)
-            self.view.arms.show_setup(Setup(study.check, study.repeats, study.together))
-            self.view.set.show_set(study.prompts, study.template, self._counts, self._most)
+            self._show(study.prompts, "", study)
             self._study.take_up(*found)
             self._renew()
 
-    @property
     def _most(self) -> int:
         """So many tokens leave no room for an answer."""
         model = self._playground.state.model
@@ -178,11 +162,6 @@ class SetController(QObject):
     @property
     def _uncounted(self) -> bool:
         return self._prompts is not None and len(self._counts) < len(self._prompts.rows)
-
-    @Slot(int)
-    def _choose(self, row: int) -> None:
-        self._row = row
-        self._show_row()
 
     @Slot()
     def _renew(self) -> None:
@@ -193,13 +172,15 @@ class SetController(QObject):
             self._show_row()
             self._later.start()
 
+    @Slot()
     def _show_row(self) -> None:
-        if self._prompts is not None and self._row < len(self._prompts.rows):
-            self._playground.tasks.start(self._preview(self._prompts, self.view.set.template()), PREVIEW)
+        row = self.view.set.table.row
+        if self._prompts is not None and row is not None:
+            self._playground.tasks.start(self._preview(self._prompts, row, self.view.set.template()), PREVIEW)
 
-    async def _preview(self, prompts: PromptSet, template: Template) -> None:
+    async def _preview(self, prompts: PromptSet, row: int, template: Template) -> None:
         """As words at once; as the model's template has it where the engine is free to say so."""
-        source = prompt_of(template, prompts.values(self._row))
+        source = prompt_of(template, prompts.values(row))
         wrong = why_missing(missing(template, prompts.columns))
         self.view.set.show_preview(_words(source), wrong)
         if wrong or self._playground.state.phase is not Phase.READY:
@@ -231,12 +212,13 @@ class SetController(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model or new.controls != old.controls:
-            self._arms.follow()
-        if new.model is not old.model and self._prompts is not None:
-            template = self.view.set.template()
-            self.view.set.show_set(self._prompts, template, self._counts, self._most)
+        """Nothing is followed for nobody: whoever opens the window has all of it looked at."""
+        if not self.view.isVisible():
+            return
+        if new.model is not old.model:
             self._look()
+        elif new.controls != old.controls:
+            self._arms.follow()
         elif old.phase is not new.phase is Phase.READY and self._uncounted:
             self._later.start()
         if new.phase is not old.phase:

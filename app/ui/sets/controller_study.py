@@ -19,13 +19,13 @@ from app.records.journal import Journal
 from app.records.types import RunId
 from app.records.word_diff import word_diff
 from app.sets import export, html_report
-from app.sets.checks import complaint
+from app.sets.checks import FORMED, complaint
 from app.sets.disagreement import disagreements
 from app.sets.journal_entries import StudyKeeper
 from app.sets.power import power_told
 from app.sets.templates import missing, why_missing
 from app.sets.time_needed import Speeds, time_told
-from app.sets.types import Answer, CheckKind, Outcome, Progress, PromptSet, Study, Vote
+from app.sets.types import Answer, Check, CheckKind, Outcome, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
 from app.state import Phase, Run
 from app.ui.sets.command import command_of
@@ -44,11 +44,13 @@ KINDS = {
 }
 SHOWN_EVERY_MS = 400
 LEAST_TOKENS = 16
+REST_S = 0.3
+"""So long nothing may be typed until a pattern is tried."""
 REST = 20
 """So many times as long as working it out has taken nothing is worked out."""
 EARLY = tr("The journal is still being opened. Try again in a moment.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
-STARTING, STOPPING, PAUSING = tr("Starting…"), tr("Stopping…"), tr("Finishing the rows in hand…")
+PAUSING = tr("Finishing the rows in hand…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
 
 
@@ -65,6 +67,8 @@ class StudyController(QObject):
         self._outcome: Outcome | None = None
         self._answers: list[Answer] = []
         self._tokens: int | None = None
+        self._check: Check | None = None
+        """The one that was tried last."""
         self._speeds: Speeds | None = None
         self._blind = BlindController(view.results.blind, tasks, self._keep)
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
@@ -75,6 +79,7 @@ class StudyController(QObject):
 
     def begin(self, prompts: PromptSet, called: str) -> None:
         """Another set: what was found of the last one is in the journal."""
+        self._tasks.drop("start")
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
         self._view.results.begin(by_hand=False)
         self._view.foot.say("")
@@ -99,7 +104,7 @@ class StudyController(QObject):
         """What can be done now, and what it would show."""
         foot, phase, prompts = self._view.foot, self._playground.state.phase, self._prompts
         ready = phase is Phase.READY and prompts is not None
-        foot.allow(phase is not Phase.STOPPING if foot.going else ready, "" if ready or foot.going else BUSY)
+        foot.allow(ready, phase is Phase.STOPPING, "" if phase is Phase.READY else BUSY)
         foot.call(tr("Ask Anew") if self._is_whole() else tr("Go On") if self._is_begun() else tr("Start"))
         found = self._outcome is not None and bool(self._answers) and not foot.going
         self._view.offer(has_set=prompts is not None, found=found)
@@ -111,6 +116,9 @@ class StudyController(QObject):
         most = max((each.request.limits.max_tokens for each in self._arms.arms), default=0)
         told = tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}")
         page.foreseen.say("\n".join(each for each in (told, self._time()) if each))
+        if setup.check != self._check:
+            self._check = setup.check
+            self._tasks.start(self._try(setup.check), "check")
 
     def know_tokens(self, count: int | None) -> None:
         """Of the prompts of all rows together; None: not known yet."""
@@ -119,7 +127,7 @@ class StudyController(QObject):
 
     def _time(self) -> str:
         """Empty where it is not known: of a model that has answered nothing since it was opened."""
-        model, study, speeds, tokens = self._playground.state.model, self._study(), self._speeds, self._tokens
+        model, study, speeds, tokens = self._playground.state.model, self._asked(), self._speeds, self._tokens
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
             return ""
         is_left = self._is_begun() and not self._is_whole()
@@ -142,7 +150,7 @@ class StudyController(QObject):
         view.export_wanted.connect(self._ask_export)
         view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
-        view.results.pair_picked.connect(self._compare)
+        view.results.answers.pair_picked.connect(self._compare)
         view.results.blind.reveal_wanted.connect(self._on_revealed)
         self._playground.finished.connect(self._on_finished)
         studying.begun.connect(self._on_begun)
@@ -150,25 +158,41 @@ class StudyController(QObject):
         studying.progressed.connect(self._on_progressed)
         studying.ended.connect(self._on_ended)
 
-    def _study(self) -> Study | Failure:
-        """What the pages ask for, or why that can't be asked."""
+    def _asked(self) -> Study | Failure:
+        """What the pages ask for, or why that can't be asked, but for what a child process has to say of the check."""
         prompts, model = self._prompts, self._playground.state.model
         if prompts is None or model is None or not self._arms.arms:
             return Failure(NO_MODEL, "", kind="no model")
         template, setup = self._view.set.template(), self._view.arms.setup()
         if wrong := why_missing(missing(template, prompts.columns)):
             return Failure(wrong, "", kind="template")
-        if wrong := complaint(setup.check):
-            return Failure(wrong, "", kind="check")
         if setup.check.kind in EXPECTS and not template.expected.strip():
             what = tr("This check needs an expected value: name its column on the page “Set”, or choose another check.")
             return Failure(what, "", kind="template")
         arms = self._arms.loaded(model)
         return Study(prompts.title, prompts, template, arms, setup.check, setup.repeats, setup.together)
 
+    async def _study(self) -> Study | Failure:
+        """With that."""
+        study = self._asked()
+        wrong = await self._why_not(study.check) if isinstance(study, Study) else ""
+        return Failure(wrong, "", kind="check") if wrong else study
+
+    async def _why_not(self, check: Check) -> str:
+        return await self._tasks.in_thread(complaint, check) if check.kind in FORMED else complaint(check)
+
+    async def _try(self, check: Check) -> None:
+        """When the keyboard rests."""
+        import asyncio  # with the first pattern
+
+        self._view.arms.show_wrong("")
+        if check.kind in FORMED:
+            await asyncio.sleep(REST_S)
+        self._view.arms.show_wrong(await self._why_not(check))
+
     def _is_begun(self) -> bool:
         """The last study is the one that the pages ask for."""
-        return self._outcome is not None and bool(self._answers) and self._study() == self._outcome.study
+        return self._outcome is not None and bool(self._answers) and self._asked() == self._outcome.study
 
     def _is_whole(self) -> bool:
         """And has all its answers: to be asked once more means anew."""
@@ -176,7 +200,10 @@ class StudyController(QObject):
 
     @Slot()
     def _start(self) -> None:
-        study = self._study()
+        self._tasks.start(self._begin(), "start")
+
+    async def _begin(self) -> None:
+        study = await self._study()
         if isinstance(study, Failure):
             self._view.foot.say(study.sentence)
             return
@@ -185,9 +212,8 @@ class StudyController(QObject):
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)
-        self._view.allow(False)
         self._view.foot.say("")
-        self._view.foot.show_going(STARTING)
+        self._view.show_going(self._view.STARTING)
         self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
@@ -196,12 +222,12 @@ class StudyController(QObject):
     @Slot()
     def _stop(self) -> None:
         self._playground.stop()
-        self._view.foot.show_going(STOPPING)
+        self._view.show_going(self._view.STOPPING)
 
     @Slot()
     def _pause(self) -> None:
         self._playground.studying.pause()
-        self._view.foot.show_going(PAUSING)
+        self._view.show_going(PAUSING)
 
     @Slot(object)
     def _on_begun(self, known: Outcome) -> None:
@@ -222,13 +248,12 @@ class StudyController(QObject):
             words = tr("{done} of {total} answers").format(done=f"{progress.done:,}", total=f"{progress.total:,}")
             if progress.left_s is not None:
                 words = tr("{done}, {left} left").format(done=words, left=duration(progress.left_s))
-            self._view.foot.show_going(words, progress.done, progress.total)
+            self._view.show_going(words, progress.done, progress.total)
 
     @Slot(object)
     def _on_ended(self, ended: Outcome | Failure) -> None:
         self._later.stop()
-        self._view.foot.show_going(None)
-        self._view.allow(True)
+        self._view.show_going(None)
         if isinstance(ended, Failure):
             self._view.foot.say(ended.sentence, details=ended.details)
         else:
@@ -284,7 +309,10 @@ class StudyController(QObject):
 
     @Slot()
     def _copy_command(self) -> None:
-        study, model = self._study(), self._playground.state.model
+        self._tasks.start(self._copy(), "start")
+
+    async def _copy(self) -> None:
+        study, model = await self._study(), self._playground.state.model
         if isinstance(study, Failure) or model is None:
             self._view.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import of_name
@@ -27,9 +27,7 @@ TABLE_PX = 104
 
 
 class ResultsPage(QWidget):
-    """`pair_picked` with two texts to be told apart."""
-
-    pair_picked = Signal(str, str)
+    """The sentences above, and three ways to look at what they rest on."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,7 +40,6 @@ class ResultsPage(QWidget):
         self._rates = WordTable(theme, "sets_rates", tr("Rates of the arms"))
         self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of arms"))
         self.answers = AnswersPage(theme)
-        self.answers.pair_picked.connect(self.pair_picked)
         self.blind = BlindPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
         self._pages = QStackedWidget()

@@ -91,15 +91,15 @@ def text_column(name: str, title: str, text: Callable[[int], str], tip: str = ""
     return Column(name, title, lambda row: short(text(row)), tip, number=False, width_px=TEXT_PX)
 
 
-def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: int) -> list[Column[int]]:
-    """What a set has, and beside it how many tokens each row is; more than `most` do not fit."""
+def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Callable[[], int]) -> list[Column[int]]:
+    """What a set has, and beside it how many tokens each row is; more than `most` tells do not fit."""
     tip = tr("Tokens of the prompt as it will be sent; it is said where it leaves no room for an answer")
 
     def tokens(row: int) -> str:
         count = counts.get(row)
         if count is None:
             return tr("can't be sent") if row in counts else ""
-        return tr("{count}, too long").format(count=f"{count:,}") if count >= most else f"{count:,}"
+        return tr("{count}, too long").format(count=f"{count:,}") if count >= most() else f"{count:,}"
 
     def cell(place: int) -> Callable[[int], str]:
         return lambda row: prompts.rows[row][place]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
 
+from app.sets.shipped import Shipped
 from app.sets.types import PromptSet, Template
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
-from app.ui.sets.values import Shipped
 from app.ui.widgets import (
     SegmentedChoice,
     SmallPrint,
@@ -50,11 +50,10 @@ HALVES_PX = (460, 460)
 
 
 class SetPage(QWidget):
-    """`row_chosen` when another row is to be seen as it will be sent, `edited` when the template is another."""
+    """`edited` when the template is another; the row that its `table` has chosen is seen as it will be sent."""
 
     file_wanted, folder_wanted, edited = Signal(), Signal(), Signal()
-    shipped_wanted = Signal(str)
-    row_chosen = Signal(int)
+    shipped_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -63,7 +62,6 @@ class SetPage(QWidget):
         self._notes = SmallPrint(theme, "sets_notes", "warning")
         tip = tr("The rows of the set: the one under the cursor is shown below as it will be sent")
         self.table = RowsTable(theme, "sets_rows", tr("Rows of the set"), tip)
-        self.table.chosen.connect(self.row_chosen)
         self.prompt, self.system = QPlainTextEdit(), QPlainTextEdit()
         self.expected = named(QLineEdit(), "sets_expected", tr("Expected"), tr("What the check holds an answer to"))
         named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} stands for what a row has there"))
@@ -84,14 +82,16 @@ class SetPage(QWidget):
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
-            button = push_button(f"sets_shipped_{each.name}", words, each.told, each.title)
-            button.clicked.connect(lambda _=False, name=each.name: self.shipped_wanted.emit(name))
+            button = push_button(f"sets_shipped_{each.file}", words, each.told, each.title)
+            button.clicked.connect(lambda _=False, each=each: self.shipped_wanted.emit(each))
             told = plain_label("", each.told, muted=True, wraps=True)
             told.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._starters.addLayout(in_column(button, (told, 1), gap=GRID_PX), 1)
 
-    def show_set(self, prompts: PromptSet, template: Template, counts: Mapping[int, int | None], most: int) -> None:
-        """In place of the one that was there. `counts` fills as tokens are counted."""
+    def show_set(
+        self, prompts: PromptSet, template: Template, counts: Mapping[int, int | None], most: Callable[[], int]
+    ) -> None:
+        """In place of the one that was there. `counts` fills as tokens are counted; `most` is the open model's."""
         size = tr("%n rows", "%n row", len(prompts.rows))
         self._title.setText(f"{short(prompts.title)} · {size}")
         self._notes.say("\n".join(prompts.notes[:3]))
@@ -100,7 +100,7 @@ class SetPage(QWidget):
         self._show_chips()
 
         def marked(row: int, name: str) -> bool:
-            return name == TOKENS and row in counts and (counts[row] or most) >= most
+            return name == TOKENS and row in counts and (counts[row] or most()) >= most()
 
         self.table.show_rows((), ())
         self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, counts, most), marked)
@@ -127,9 +127,10 @@ class SetPage(QWidget):
 
     def allow(self, allowed: bool) -> None:
         """Nothing is another while it is asked."""
-        fields: tuple[QWidget, ...] = (self.prompt, self.system, self.expected, self._way, self._bar)
+        fields: tuple[QWidget, ...] = (self.prompt, self.expected, self._way, self._bar)
         for each in fields:
             each.setEnabled(allowed)
+        self.system.setEnabled(allowed and self._way.choice == CHAT)
 
     def _show_chips(self) -> None:
         emptied(self._chips)

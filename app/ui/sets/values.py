@@ -8,15 +8,6 @@ from app.sets.types import Answer, Check, Outcome, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Shipped:
-    """A set that came with the program: `name` is what it is asked for by."""
-
-    name: str
-    title: str
-    told: str
-
-
-@dataclass(frozen=True, slots=True)
 class ArmLine:
     """An arm as its table has it."""
 

@@ -5,40 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
+from app.sets.reading import SUFFIXES
 from app.ui.look import GAP_PX, MARGIN_PX, Theme
 from app.ui.sets.arms_page import ArmsPage
 from app.ui.sets.results_page import ResultsPage
 from app.ui.sets.set_page import SetPage
 from app.ui.sets.studies_page import StudiesPage
-from app.ui.widgets import begin_window, drops, file_opening, in_column, in_row, named, push_button
-from app.ui.widgets.start_block import StartBlock
+from app.ui.widgets import file_opening, in_column, in_row, named, push_button
+from app.ui.widgets.start_window import StartWindow
 from app.words import tr
 
-FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
 FOOT_PX = 340
 SET, ARMS, RESULTS, EARLIER = range(4)
-KINDS = tr("Prompt sets (*.csv *.tsv *.jsonl *.json *.txt *.sluice);;All files (*)")
+KINDS = tr("Prompt sets ({kinds});;All files (*)").format(kinds=" ".join(f"*{each}" for each in SUFFIXES))
 
 
-class SetsView(QDialog):
-    """Stays open beside the window."""
+class SetsView(StartWindow):
+    """Pause is there while rows are asked."""
 
-    opened = Signal()
-    file_taken = Signal(object)
-    """Path of a file or a folder."""
     pause_wanted, command_wanted, export_wanted, session_wanted = Signal(), Signal(), Signal(), Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        begin_window(theme, self, "sets_window", tr("Prompt Sets"), FIRST_PX, SMALLEST_PX)
-        self.setAcceptDrops(True)
+        tip = tr("Have every row answered by every arm")
+        super().__init__(theme, parent, "sets", tr("Prompt Sets"), tip, takes_files=True)
         self.set, self.arms, self.results = SetPage(theme), ArmsPage(theme), ResultsPage(theme)
         self.studies = StudiesPage(theme)
+        self.fields = (self.arms, self.studies)
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
-        self.foot = StartBlock(theme, "sets", tr("Have every row answered by every arm"))
         tip = tr("Finish the rows in hand; Start goes on from there, also after a restart")
         self.pause = push_button("sets_pause", tr("Pause"), tip, press=self.pause_wanted)
         tip = tr("The command that does this without a window")
@@ -66,18 +61,9 @@ class SetsView(QDialog):
         self.tabs.setCurrentIndex(page)
 
     def allow(self, allowed: bool) -> None:
-        """Whether the set and the arms can be changed: not while they are asked."""
-        if not allowed and self.arms.isAncestorOf(QApplication.focusWidget() or self):
-            # What can't be changed any more would pass it on to the window as a whole.
-            self.foot.button.setFocus()
+        super().allow(allowed)
         self.set.allow(allowed)
-        self.arms.setEnabled(allowed)
-        self.studies.setEnabled(allowed)
         self.pause.setVisible(not allowed)
-
-    def leave(self) -> None:
-        """The program ends."""
-        self.close()
 
     @Slot()
     def _ask_file(self) -> None:
@@ -99,23 +85,3 @@ class SetsView(QDialog):
         buttons = in_column(..., in_row(self._command, self._session, self._export, ..., self.pause))
         foot = in_row((buttons, 1), (self.foot, 0, Qt.AlignmentFlag.AlignBottom))
         in_column((self.tabs, 1), foot, on=self, gap=GAP_PX, margins=MARGIN_PX)
-
-    def reject(self) -> None:
-        """Esc: while rows are asked it stops that, as it does beside the conversation."""
-        if self.foot.going:
-            self.foot.stop_wanted.emit()
-        else:
-            super().reject()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.opened.emit()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()) and not self.foot.going:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        event.acceptProposedAction()
-        for path in drops.paths_of(event.mimeData())[:1]:
-            self.file_taken.emit(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,6 @@ from app.engine.forwarding import no_logits
 from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
 from app.figures import duration
 from app.library import local
-from app.library.types import LocalModel
 from app.records.journal import Journal
 from app.records.types import SessionId
 from app.state import Phase, State
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 NO_MODEL, NO_TEXT = tr("Open a model first."), tr("There is no text to weigh: paste one, or choose a file.")
 NOT_DEMO = tr("This is about the demo model: open that first.")
-STARTING, STOPPING, OPENING = tr("Starting…"), tr("Stopping…"), tr("Opening a model…")
+OPENING = tr("Opening a model…")
 
 
 class WeighController(Feature):
@@ -145,7 +144,7 @@ class WeighController(Feature):
     async def _show_models(self, model: Model | None) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
         folders += self._example.folders if self._example is not None else ()
-        found = await self._tasks.tried(_others, model, self._bundled, folders)
+        found = await self._tasks.tried(local.around, model.folder if model else None, self._bundled, folders)
         others = () if isinstance(found, Failure) else found
         self._window.window.show_models(model.full_name if model is not None else NO_MODEL, others)
         self._enable(self._playground.state)
@@ -168,9 +167,8 @@ class WeighController(Feature):
             self._weighing = Weighing(Order(prompt, own, against))
         if self._playground.weigh_text(self._weighing):
             self._asked, self._began = (setup, model), None
-            view.allow(False)
             view.foot.say("")
-            view.foot.show_going(STARTING)
+            view.show_going(view.STARTING)
             self._enable(self._playground.state)
 
     def _discard(self) -> None:
@@ -186,11 +184,11 @@ class WeighController(Feature):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        foot = self._window.window.foot
-        if foot.going and new.phase is Phase.STOPPING:
-            foot.show_going(STOPPING)
-        elif foot.going and new.loading is not None and new.loading is not old.loading:
-            foot.show_going(OPENING)
+        view = self._window.window
+        if view.foot.going and new.phase is Phase.STOPPING:
+            view.show_going(view.STOPPING)
+        elif view.foot.going and new.loading is not None and new.loading is not old.loading:
+            view.show_going(OPENING)
         if new.model is not old.model:
             self._look()
         if (new.phase, new.session) != (old.phase, old.session):
@@ -203,29 +201,28 @@ class WeighController(Feature):
         again = self._weighing is not None and self._asked == (view.setup(), model)
         foot.call(tr("Go On") if again else tr("Start"))
         view.session.setEnabled(bool(state.session) and not foot.going)
-        foot.allow(state.phase is not Phase.STOPPING if foot.going else state.phase is Phase.READY and not elsewhere)
+        foot.allow(state.phase is Phase.READY and not elsewhere, state.phase is Phase.STOPPING)
         if elsewhere:
             foot.say(no_logits().sentence)
 
     @Slot(object)
     def _on_read(self, read: Prefill) -> None:
-        foot = self._window.window.foot
-        if foot.going and self._playground.state.phase is not Phase.STOPPING:
+        view = self._window.window
+        if view.foot.going and self._playground.state.phase is not Phase.STOPPING:
             self._began = began = self._began or read
             words, fresh, left = tr("{done} of {total} tokens"), read.done - began.done, ""
             if fresh > 0:
                 words = tr("{done} of {total} tokens, {left} left")
                 left = duration((read.at - began.at) / fresh * (read.total - read.done))
             told = words.format(done=f"{read.done:,}", total=f"{read.total:,}", left=left)
-            foot.show_going(told, read.done, read.total)
+            view.show_going(told, read.done, read.total)
 
     @Slot(object)
     def _on_weighed(self, outcome: Failure | Stopped | None) -> None:
         weighing, view = self._weighing, self._window.window
         if weighing is None or self._asked is None:
             return
-        view.foot.show_going(None)
-        view.allow(True)
+        view.show_going(None)
         names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
         self._tasks.start(self._show(weighing, names, outcome is None), "findings")
         if not isinstance(outcome, Stopped):
@@ -249,11 +246,6 @@ def _session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
     if whole is None:
         return Failure(tr("This session is not there any more."), tr("Choose another one."), kind="file")
     return source.conversation(whole, whole.title)
-
-
-def _others(model: Model | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    around = local.beside(model.folder) if model is not None and model.folder.is_dir() else ()
-    return local.models(bundled, (*folders, *around))
 
 
 def _found(weighing: Weighing, names: tuple[str, str], whole: bool) -> Findings | None:

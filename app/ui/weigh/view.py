@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
 
 from app.library.types import LocalModel
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
@@ -19,8 +18,6 @@ from app.ui.widgets import (
     SegmentedChoice,
     add_entry,
     as_tip,
-    begin_window,
-    drops,
     field_label,
     file_opening,
     held,
@@ -31,10 +28,9 @@ from app.ui.widgets import (
     push_button,
     split,
 )
-from app.ui.widgets.start_block import StartBlock
+from app.ui.widgets.start_window import StartWindow
 from app.words import tr
 
-FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
 HALVES_PX = (320, 780)
 LEAST_FORM_PX = 216
 RAW, ANSWER = "raw", "answer"
@@ -56,20 +52,16 @@ class Setup:
     against: str
 
 
-class WeighView(QDialog):
-    """Stays open beside the window."""
+class WeighView(StartWindow):
+    """A form, and what was found."""
 
-    opened = Signal()
     edited = Signal()
-    file_taken = Signal(object)
-    """Path"""
     session_wanted = Signal()
     """The one that is open."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        begin_window(theme, self, "weigh_window", tr("Weigh a text"), FIRST_PX, SMALLEST_PX)
-        self.setAcceptDrops(True)
+        tip = tr("Have the text read")
+        super().__init__(theme, parent, "weigh", tr("Weigh a text"), tip, takes_files=True)
         tip = tr("The text that is weighed")
         self._text = named(QPlainTextEdit(), "weigh_typed", tr("Text"), tip)
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
@@ -88,7 +80,7 @@ class WeighView(QDialog):
         tip = tr("A second model that is held against the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
         self._against.activated.connect(self.edited)
-        self.foot = StartBlock(theme, "weigh", tr("Have the text read"))
+        self.fields = (self._text, self._file, self.session, self._against)
         self.results = WeighResults(theme)
         self._pages = QStackedWidget()
         self._lay_out(theme)
@@ -131,17 +123,8 @@ class WeighView(QDialog):
         self._pages.setCurrentIndex(1)
 
     def allow(self, allowed: bool) -> None:
-        """Whether anything can be set: not while a text is read."""
-        if not allowed and self.isAncestorOf(QApplication.focusWidget() or self):
-            # What can't be changed any more would pass it on to the window as a whole.
-            self.foot.button.setFocus()
-        for each in (self._text, self._file, self.session, self._against):
-            each.setEnabled(allowed)
+        super().allow(allowed)
         self._way.setEnabled(allowed and not self._is_session)
-
-    def leave(self) -> None:
-        """The program ends."""
-        self.close()
 
     def _lay_out(self, theme: Theme) -> None:
         self._source.hide()
@@ -170,23 +153,3 @@ class WeighView(QDialog):
     def _ask(self) -> None:
         kinds = tr("All files (*)")
         file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
-
-    def reject(self) -> None:
-        """Esc: while a text is read it stops that, as it does beside the conversation."""
-        if self.foot.going:
-            self.foot.stop_wanted.emit()
-        else:
-            super().reject()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.opened.emit()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        event.acceptProposedAction()
-        for path in drops.paths_of(event.mimeData())[:1]:
-            self.file_taken.emit(path)

@@ -27,7 +27,7 @@ class StartBlock(QWidget):
     def __init__(self, theme: Theme, name: str, tip: str) -> None:
         super().__init__()
         self.going = False
-        self._tip = tip
+        self._tip, self._why = tip, ""
         self._words_now = tr("Start")
         self._details = ""
         self._trouble = SmallPrint(theme, f"{name}_trouble", "error")
@@ -59,13 +59,13 @@ class StartBlock(QWidget):
         text = tr("Stop") if self.going else words
         self.button.setText(text)
         self.button.setAccessibleName(text)
-        self.button.setToolTip(STOP_TIP if self.going else self._tip)
+        self.button.setToolTip(STOP_TIP if self.going else self._why or self._tip)
 
-    def allow(self, allowed: bool, why: str = "") -> None:
-        """Whether Start or Stop can be pressed, and why not."""
-        self.button.setEnabled(allowed)
-        if why:
-            self.button.setToolTip(why)
+    def allow(self, ready: bool, stopping: bool = False, why: str = "") -> None:
+        """Whether Start can be pressed, and why not; while it goes on Stop can, unless that was done."""
+        self._why = "" if ready else why
+        self.button.setEnabled(not stopping if self.going else ready)
+        self.call(self._words_now)
 
     def say(self, words: str, kind: str = "error", details: str = "") -> None:
         """Why something could not be done, or what has to be known; empty: nothing. `details` are for who helps."""

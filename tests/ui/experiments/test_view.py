@@ -32,7 +32,7 @@ from app.records.word_diff import word_diff
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.figures import middle
 from app.ui.experiments.form import PROMPT_LINES
-from app.ui.experiments.values import Choice, Going, Offer, Setup
+from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.experiments.view import ExperimentView
 from app.ui.look.theme import Theme
 from tests.experiments.making import at_speeds, even, outcome, result
@@ -109,12 +109,12 @@ def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None
 
 def test_start_becomes_stop_while_it_goes_on(qtbot: QtBot, view: ExperimentView) -> None:
     start = find(view, QPushButton, "experiment_start")
-    with qtbot.waitSignal(view.start_wanted):
+    with qtbot.waitSignal(view.foot.start_wanted):
         start.click()
-    view.show_going(Going("Run 2 of 6 · bare · round 1", 1, 6))
+    view.show_going("Run 2 of 6 · bare · round 1", 1, 6)
     assert find(view, QLabel, "experiment_progress").text() == "Run 2 of 6 · bare · round 1"
     assert not find(view, QSpinBox, "experiment_max_tokens").isEnabled()
-    with qtbot.waitSignal(view.stop_wanted):
+    with qtbot.waitSignal(view.foot.stop_wanted):
         start.click()
     view.show_going(None)
     assert start.text() == "Start" and find(view, QSpinBox, "experiment_max_tokens").isEnabled()
@@ -321,10 +321,10 @@ def test_numbers_are_explained_and_a_failure_s_details_are_copied(view: Experime
         tip = head.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert len(str(tip)) > len(str(head.headerData(column, Qt.Orientation.Horizontal))) + 5
     copy = find(view, QPushButton, "experiment_copy_details")
-    view.say("It broke.", details="line 3")
+    view.foot.say("It broke.", details="line 3")
     copy.click()
     assert QGuiApplication.clipboard().text() == "It broke.\nline 3"
-    view.say("It broke.")
+    view.foot.say("It broke.")
     assert not copy.isVisible()
 
 
@@ -393,7 +393,7 @@ def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtb
     field, start = find(view, QPlainTextEdit, "experiment_prompt"), find(view, QPushButton, "experiment_start")
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
-    view.show_going(Going("Run 1 of 2", 0, 2))
+    view.show_going("Run 1 of 2", 0, 2)
     qtbot.waitUntil(start.hasFocus)
 
 

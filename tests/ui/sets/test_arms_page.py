@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import shlex
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.engine.types import Form, FormKind, Limits
+from app.sets.checks import complaint
 from app.sets.switches import parse
-from app.sets.types import CheckKind, Wording
+from app.sets.types import Check, CheckKind, Wording
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
 from tests.ui.desk import Desk, named
-from tests.ui.sets.room import Room
+from tests.ui.sets.room import WAIT_MS, Room
 
 
 @pytest.fixture
@@ -92,7 +95,33 @@ def test_a_pattern_that_is_none_begins_nothing(room: Room) -> None:
     box.setCurrentIndex(box.findData(CheckKind.REGEX))
     named(room.view, QLineEdit, "sets_check_argument").setText("(")
     room.button("sets_start").click()
-    assert room.said("sets_trouble") and not room.view.foot.going
+    room.until(lambda: bool(room.said("sets_trouble")))
+    assert not room.view.foot.going
+
+
+def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child process takes its time: the page says what is wrong when it has said so."""
+    tried, let = list[tuple[str, threading.Thread]](), threading.Event()
+
+    def slowly(check: Check) -> str:
+        tried.append((check.argument, threading.current_thread()))
+        assert let.wait(WAIT_MS / 1000)
+        return complaint(check)
+
+    monkeypatch.setattr("app.ui.sets.controller_study.complaint", slowly)
+    box, field = named(room.view, QComboBox, "sets_check"), named(room.view, QLineEdit, "sets_check_argument")
+    box.setCurrentIndex(box.findData(CheckKind.REGEX))
+    QTest.keyClicks(field, "a(")
+    room.until(lambda: bool(tried))
+    assert room.said("sets_check_wrong") == ""
+    let.set()
+    room.until(lambda: bool(room.said("sets_check_wrong")))
+    QTest.keyClicks(field, "b)")
+    room.until(lambda: tried[-1][0] == "a(b)")
+    room.until(lambda: not room.said("sets_check_wrong"))
+    assert [argument for argument, _ in tried] == ["a(", "a(b)"], "not each key"
+    assert threading.main_thread() not in [thread for _, thread in tried]
+    assert room.run().study.check.argument == "a(b)"
 
 
 def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 
+from app.engine.types import Limits
 from app.sets.types import PromptSet, Template
 from app.ui.look.theme import Theme
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.sets.set_page import SetPage
-from tests.ui.desk import QUICK, Desk, named
+from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
 from tests.ui.sets.room import WAIT_MS, Room
 
@@ -35,6 +36,8 @@ def table(tmp_path: Path) -> Path:
 
 def test_it_opens_at_what_is_to_be_done_first(room: Room) -> None:
     assert room.view.focusWidget() is room.button("sets_file")
+    start = room.button("sets_start")
+    assert not start.isEnabled() and start.toolTip() == "Have every row answered by every arm"
 
 
 def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, table: Path) -> None:
@@ -117,6 +120,18 @@ def test_a_row_without_room_for_an_answer_is_marked(desk: Desk, tmp_path: Path) 
     assert model.colour(0, tokens) is None and model.colour(1, tokens) is not None
 
 
+def test_settings_are_followed_where_they_are_seen(room: Room, table: Path) -> None:
+    room.take(table)
+    playground, before = room.window.playground, room.arms
+    room.view.close()
+    playground.set_controls(replace(playground.state.controls, limits=Limits(77)))
+    assert room.arms == before
+    act(room.window, "prompt_sets").trigger()
+    assert "77" in room.arms[0][2]
+    playground.set_controls(replace(playground.state.controls, limits=Limits(78)))
+    assert "78" in room.arms[0][2]
+
+
 def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
     """Words of cells are made when they are seen: opening a set costs what is seen of it."""
     made: set[int] = set()
@@ -132,7 +147,7 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
     desk.qtbot.addWidget(page)
     page.resize(900, 600)
     page.show()
-    page.show_set(prompts, prompts.template, {}, 100)
+    page.show_set(prompts, prompts.template, {}, lambda: 100)
     page.grab()
     assert 0 < len(made) < 200
     assert max(made) < 200
@@ -143,7 +158,7 @@ def test_of_ten_thousand_rows_only_those_in_sight_are_made(desk: Desk) -> None:
 
 def test_long_cells_are_cut(theme: Theme, desk: Desk) -> None:
     prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
-    (text,) = (each.text(0) for each in set_columns(prompts, {}, 9) if each.name == "column_0")
+    (text,) = (each.text(0) for each in set_columns(prompts, {}, lambda: 9) if each.name == "column_0")
     assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
     table = RowsTable(theme, "t", "T", "tip")
     desk.qtbot.addWidget(table)
