@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.values import DraftOffer
 from app.ui.look import Theme
-from app.ui.widgets import SmallPrint, WholeField, add_entry, as_tip, in_column, named, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, WholeField, add_entry, as_tip, in_column, push_button
 from app.words import tr
 
 NONE = tr("None")
@@ -31,8 +32,7 @@ class DraftPart(QWidget):
         super().__init__()
         self._offers: tuple[DraftOffer, ...] = ()
         self._loaded = ""
-        self._choice = named(QComboBox(), "draft_model")
-        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._choice = ChoiceBox("draft_model", SETTINGS["draft"].words, "", narrow=True)
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
@@ -66,7 +66,7 @@ class DraftPart(QWidget):
             for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
                 tip = as_tip(offer.why_not or offer.folder)
                 add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
-            self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
+        self._choice.show_value(loaded)
         self._browse.setEnabled(settled and not refusal)
         self._row.grey(refusal or ("" if settled else tr("A model must be open, and nothing going on.")))
         self._tokens_row.grey("" if loaded else NO_DRAFT)

@@ -39,9 +39,7 @@ class FormPart(QWidget):
         super().__init__()
         self._form = Form()
         setting = SETTINGS["form_kind"]
-        self._kind = ChoiceBox("form_kind", setting.words, setting.text, narrow=True)
-        for kind, words in KINDS.items():
-            self._kind.addItem(words, kind)
+        self._kind = ChoiceBox("form_kind", setting.words, setting.text, KINDS, narrow=True)
         self._editor = KeywordField(theme)
         prose_field(theme, "form_text", "", LINES_SHOWN, self._editor)
         self._editor.setFont(theme.font(Size.SMALL, mono=True))
@@ -57,7 +55,7 @@ class FormPart(QWidget):
         """Set all of it, telling nobody."""
         self._form = form
         written = form.kind in WRITTEN
-        self._kind.setCurrentIndex(self._kind.findData(form.kind))
+        self._kind.show_value(form.kind)
         if written and self._editor.toPlainText() != form.text:
             with QSignalBlocker(self._editor):
                 self._editor.setPlainText(form.text)

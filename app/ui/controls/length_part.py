@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -30,7 +30,7 @@ class LengthPart(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._limit = _limit()
+        self._limit = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT), tr("No limit"))
         setting = SETTINGS["max_tokens"]
         self._limit.setAccessibleName(setting.words)
         self._row = FieldRow(theme, tr("Length"), f"{setting.meaning}\n{ALLOWED}", self._limit)
@@ -95,13 +95,6 @@ def rounded(number: int) -> int:
     places = max(0, len(str(number)) - 2)
     step: int = 10**places
     return number // step * step
-
-
-def _limit() -> WholeField:
-    field = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT))
-    with QSignalBlocker(field):
-        field.setSpecialValueText(tr("No limit"))
-    return field
 
 
 def _slider(theme: Theme) -> LimitSlider:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.library.types import AdapterChoice
 from app.ui.look import Theme
-from app.ui.widgets import FieldRow, SmallPrint, add_entry, as_tip, in_column, named
+from app.ui.widgets import ChoiceBox, FieldRow, SmallPrint, add_entry, as_tip, in_column
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -25,10 +25,9 @@ class AdapterBox(QWidget):
         super().__init__()
         self.folder: Path | None = None
         """Of the chosen one; None: none."""
-        self._choice = named(QComboBox(), "adapter")
-        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._choice.activated.connect(self._pick)
         setting = SETTINGS["adapter"]
+        self._choice = ChoiceBox("adapter", setting.words, "", narrow=True)
+        self._choice.activated.connect(self._pick)
         self._why_not = SmallPrint(theme, "adapter_refusal", "warning")
         in_column(FieldRow(theme, setting.words, setting.text, self._choice, below=True), self._why_not, on=self)
         WheelGuard(self).watch(self)

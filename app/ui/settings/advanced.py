@@ -37,7 +37,7 @@ class AdvancedPage(Page):
         tip = tr("How much of the disk the caches of your sessions may take; 0 is off")
         self._saved = _gigabytes(theme, "settings_saved", tr("Saved caches"), tip, SAVED_GB, self.saved_wanted)
         self._saved.setSpecialValueText(tr("Off"))
-        chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
+        chunks = {0: tr("Automatic")} | {chunk: f"{chunk:,}" for chunk in CHUNKS}
         tip = tr("How many tokens of a prompt are processed at a time")
         self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
         self._frame = QSpinBox()

@@ -44,10 +44,10 @@ class GeneralPage(Page):
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
         self._contrast.toggled.connect(self.contrast_wanted)
         self._native = self._native_box() if sys.platform == "darwin" else None
-        sizes = {tr("{number} %").format(number=percent): percent for percent in PERCENTS}
+        sizes = {percent: tr("{number} %").format(number=percent) for percent in PERCENTS}
         tip = tr("How large all text is")
         self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted)
-        languages = {tr("System"): "", **{name: code for code, name in LANGUAGES.items()}}
+        languages = {"": tr("System"), **LANGUAGES}
         tip = tr("What the program speaks")
         self._language = Choice("settings_language", tr("Language"), tip, languages, self.language_wanted)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
@@ -59,7 +59,7 @@ class GeneralPage(Page):
         }
         self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
         self._send.chosen.connect(lambda chosen: self.enter_sends_wanted.emit(chosen == "enter"))
-        whens = {tr("Never"): "off", tr("What took long"): "long", tr("Always"): "always"}
+        whens = {"off": tr("Never"), "long": tr("What took long"), "always": tr("Always")}
         tip = tr("Whether the system tells of what ended while another program was in front")
         self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, self.notify_wanted)
         self._lay_out()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -122,23 +123,18 @@ def _fitted(label: QLabel) -> QLabel:
 
 
 class Choice(ChoiceBox):
-    """`entries`, by what is read: what it stands for, which `wanted` tells when the user chose it."""
+    """As wide as its longest entry; `wanted` tells what stands for the one that the user chose."""
 
-    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[str, object], wanted: SignalInstance) -> None:
-        super().__init__(name, spoken, tip)
-        for words, value in entries.items():
-            self.addItem(words, value)
+    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[Any, str], wanted: SignalInstance) -> None:
+        super().__init__(name, spoken, tip, entries)
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self.activated.connect(lambda: wanted.emit(self.currentData()))
 
     def show_value(self, value: object) -> None:
         """What no entry stands for becomes one."""
-        with QSignalBlocker(self):
-            place = self.findData(value)
-            if place < 0:
-                self.addItem(str(value), value)
-                place = self.count() - 1
-            self.setCurrentIndex(place)
+        if self.findData(value) < 0:
+            self.addItem(str(value), value)
+        super().show_value(value)
 
 
 def check_box(name: str, spoken: str, tip: str) -> QCheckBox:

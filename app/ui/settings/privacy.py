@@ -26,7 +26,7 @@ class PrivacyPage(Page):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_privacy", parent)
         self._values = PrivacyValues()
-        days = {tr("For ever"): 0, tr("30 days"): 30, tr("90 days"): 90, tr("365 days"): 365}
+        days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
         tip = tr("How long sessions are kept")
         self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted)
         tip = tr("Delete every session and every run for good; it is asked once more")
