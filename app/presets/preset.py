@@ -36,6 +36,10 @@ class Preset:
         """What it is called in the window; the name is what is kept."""
         return words_of(self.name)
 
+    def value(self, name: str) -> object:
+        """What it has for this setting."""
+        return getattr(self.sampling if hasattr(self.sampling, name) else self.limits, name)
+
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
         """The controls after this preset was chosen."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits

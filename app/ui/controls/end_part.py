@@ -26,10 +26,9 @@ FIELD_PX = 72
 
 
 class EndPart(QWidget):
-    """`edited` with the name of a value and the value; `put_back` with the name."""
+    """`edited` with the name of a value and the value."""
 
     edited = Signal(str, object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -44,12 +43,9 @@ class EndPart(QWidget):
         in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
         self._budget.refused.connect(self._budget_row.refuse)
         self._budget.chosen.connect(partial(self.edited.emit, "think_budget"))
-        self._budget_row.put_back.connect(self.put_back)
         self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
         self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
         self._interval.edited.connect(partial(self.edited.emit, "interval"))
-        self._strings.put_back.connect(self.put_back)
-        self.tokens.put_back.connect(self.put_back)
         self._interval.refused.connect(self._interval_row.refuse)
 
     def refuse(self, refusals: Mapping[str, str]) -> None:
@@ -67,14 +63,6 @@ class EndPart(QWidget):
         self.tokens.show_tokens(limits.stop_ids)
         self._budget.show_value(limits.think_budget)
         self._interval.show_value(interval)
-
-    def mark(self, different: frozenset[str], preset: str, limits: Limits) -> int:
-        """Mark what is not as the preset has it, and tell how many are."""
-        self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
-        self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
-        words = tr("no limit") if limits.think_budget == ENDLESS else f"{limits.think_budget:,}"
-        self._budget_row.mark(words if "think_budget" in different else None, preset)
-        return len(different & {"stop_strings", "stop_ids", "think_budget"})
 
 
 class Interval(QWidget):

@@ -23,10 +23,9 @@ ALLOWED = tr("From 1 to 1,000,000; 0 goes on until the context is full.")
 
 
 class LengthPart(QWidget):
-    """`edited` with the limit; `put_back` when it shall be as in the preset."""
+    """`edited` with the limit."""
 
     edited = Signal(object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,7 +41,6 @@ class LengthPart(QWidget):
         self._limit.refused.connect(self._row.refuse)
         self._limit.chosen.connect(self._tell)
         self._slider.chosen.connect(self._tell)
-        self._row.put_back.connect(self.put_back)
 
     def show_limit(self, limit: int) -> None:
         """Set it, telling nobody."""
@@ -59,11 +57,6 @@ class LengthPart(QWidget):
         self._slider.mark(tuple(sorted(marks)[:1]), room.longest or 0)
         self._slider.show_number(self._limit.value() or LARGEST_LIMIT)
         self._tell_room()
-
-    def mark(self, original: int | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        words = None if original is None else tr("no limit") if original == ENDLESS else f"{original:,}"
-        self._row.mark(words, preset)
 
     def _tell_room(self) -> None:
         limit = self._limit.value()

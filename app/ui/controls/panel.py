@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
@@ -21,6 +21,7 @@ from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
+from app.ui.controls.preset_values import written
 from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
@@ -28,12 +29,14 @@ from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets import held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw")
+COUNTED = ("sampling", "penalties", "end", "bias")
+"""The sections that tell how much in them is not as the preset has it."""
 
 
 class ControlsPanel(QWidget):
@@ -78,6 +81,7 @@ class ControlsPanel(QWidget):
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
         self._lay_out()
+        self._rows = self.findChildren(FieldRow)
         self._show(self.values)
         self._listen()
 
@@ -209,18 +213,16 @@ class ControlsPanel(QWidget):
         self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
-            numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        self.bias.put_back.connect(self._put_back)
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
-        self.end.put_back.connect(self._put_back)
         self.form.edited.connect(partial(self._set, "form"))
         self.tools.edited.connect(partial(self._set, "tools"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
+        for row in self._rows:
+            row.put_back.connect(self._put_back)
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
@@ -241,27 +243,19 @@ class ControlsPanel(QWidget):
 
     @Slot(str)
     def _put_back(self, name: str) -> None:
-        if name in {each.name for each in fields(self._preset.sampling)}:
-            self._set_sampling(name, getattr(self._preset.sampling, name))
-        else:
-            self._set_limit(name, getattr(self._preset.limits, name))
+        put = self._set_sampling if hasattr(self._preset.sampling, name) else self._set_limit
+        put(name, self._preset.value(name))
 
     def _mark(self) -> None:
+        """What is not as the preset has it; each section tells how much of that is in it."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
-        self._main.mark(different, preset.words, preset.sampling)
-        self._adapter.mark(different, preset.words, preset.sampling)
-        counts = {
-            "sampling": self._choice.mark(different, preset.words, preset.sampling),
-            "penalties": self._penalties.mark(different, preset.words, preset.sampling),
-            "end": self.end.mark(different, preset.words, preset.limits),
-            "bias": int("logit_bias" in different),
-        }
-        self.length.mark(preset.limits.max_tokens if "max_tokens" in different else None, preset.words)
-        self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
-        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
-        for name, count in counts.items():
+        for row in self._rows:
+            row.mark(written(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
+        for name in COUNTED:
+            count = sum(row.name in different for row in self.sections[name].findChildren(FieldRow))
             self.sections[name].note(tr("%n changed", "", count) if count else "")
+        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()

@@ -19,10 +19,9 @@ LINES = tr("One on each line; \\n \\t \\r \\\\")
 
 
 class StopStrings(QWidget):
-    """`edited` with the strings; `put_back` when they shall be as in the preset."""
+    """`edited` with the strings."""
 
     edited = Signal(object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -30,7 +29,6 @@ class StopStrings(QWidget):
         self._editor = prose_field(theme, "stop_strings", hint, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
         self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
-        self._row.put_back.connect(self.put_back)
         self._read = SmallPrint(theme, "stop_strings_read")
         in_column(self._row, self._read, on=self, gap=GRID_PX)
 
@@ -40,10 +38,6 @@ class StopStrings(QWidget):
             with QSignalBlocker(self._editor):
                 self._editor.setPlainText(written_lines(strings))
         self._explain(strings)
-
-    def mark(self, original: tuple[str, ...] | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        self._row.mark(None if original is None else listed(original), preset)
 
     def _explain(self, strings: tuple[str, ...]) -> None:
         self._row.refuse(complaint(self._editor.toPlainText()))

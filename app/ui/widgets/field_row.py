@@ -24,14 +24,16 @@ class FieldRow(QWidget):
 
     def __init__(self, theme: Theme, title: str, tip: str, editor: QWidget, below: bool = False) -> None:
         super().__init__()
+        self.name = editor.objectName()
+        """Of the setting."""
         self._editor = editor
         self._tip = tip
         if not editor.accessibleName():
             editor.setAccessibleName(title)
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=editor.findChild(QComboBox) or editor)
-        self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
-        self._back.clicked.connect(lambda: self.put_back.emit(editor.objectName()))
-        self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
+        self._back = back_button(theme, self.name, tr("{setting}: back to the preset").format(setting=title))
+        self._back.clicked.connect(lambda: self.put_back.emit(self.name))
+        self._reason = SmallPrint(theme, f"{self.name}_reason", "warning")
         grid = self._grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)

@@ -25,6 +25,7 @@ from app.engine.types import Limits, Sampling
 from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
+from app.ui.widgets import FieldRow
 from tests.ui.desk import Desk, act, named
 
 
@@ -148,22 +149,22 @@ def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPa
     shown: list[Limits] = []
     told: list[Controls] = []
     marked: list[str] = []
-    show, mark = EndPart.show_values, EndPart.mark
+    show, mark = EndPart.show_values, FieldRow.mark
 
     def counted(part: EndPart, limits: Limits, interval: int) -> None:
         shown.append(limits)
         show(part, limits, interval)
 
-    def marks(part: EndPart, different: frozenset[str], preset: str, limits: Limits) -> int:
-        marked.append(preset)
-        return mark(part, different, preset, limits)
+    def marks(row: FieldRow, original: str | None, preset: str = "") -> None:
+        marked.append(row.name)
+        mark(row, original, preset)
 
     monkeypatch.setattr(EndPart, "show_values", counted)
-    monkeypatch.setattr(EndPart, "mark", marks)
+    monkeypatch.setattr(FieldRow, "mark", marks)
     named(window, ControlsPanel, "controls").edited.connect(told.append)
     named(window, QSpinBox, "max_tokens").setValue(77)
     assert [limits.max_tokens for limits in shown] == [77]
     assert told == [window.playground.state.controls]
-    assert len(marked) == 1
+    assert marked.count("max_tokens") == 1
     window.playground.set_controls(replace(told[0], limits=Limits(9)))
     assert (len(shown), len(told), named(window, QSpinBox, "max_tokens").value()) == (2, 1, 9)
