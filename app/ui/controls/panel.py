@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.controls import OBJECTS, Controls
@@ -22,7 +22,6 @@ from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.preset_values import written
-from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
@@ -30,6 +29,7 @@ from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets.prose_field import ProseField
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -55,7 +55,7 @@ class ControlsPanel(QWidget):
         self._calm = WheelGuard(self)
         self._scroll = named(QScrollArea(), "controls_scroll")
         hint = tr("How the model should behave")
-        self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
         self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
         self._system_row.put_aside(self.systems.button, self.systems.name)
@@ -92,9 +92,7 @@ class ControlsPanel(QWidget):
 
     def _show(self, values: Controls) -> None:
         self.values = values
-        if self._system.toPlainText() != values.system:
-            with QSignalBlocker(self._system):
-                self._system.setPlainText(values.system)
+        self._system.show_text(values.system)
         idle = {**idle_sampling(values.sampling), **self._refusals}
         for numbers in self._numbers:
             numbers.show_values(values.sampling, idle)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.ui.controls.number_rows import row_for
-from app.ui.controls.prose_field import prose_field
 from app.ui.look import GRID_PX, Theme
-from app.ui.widgets import SmallPrint, in_column
+from app.ui.widgets import ProseField, SmallPrint, in_column
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
 from app.words import tr
 
@@ -26,7 +25,7 @@ class StopStrings(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         hint = tr("One on each line; \\n is a line break")
-        self._editor = prose_field(theme, "stop_strings", hint, LINES_SHOWN)
+        self._editor = ProseField(theme, "stop_strings", LINES_SHOWN, hint=hint)
         self._editor.textChanged.connect(self._tell)
         self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
         self._read = SmallPrint(theme, "stop_strings_read")
@@ -35,8 +34,7 @@ class StopStrings(QWidget):
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Set them, telling nobody; a list that is being typed is left as it is."""
         if read_lines(self._editor.toPlainText()) != strings:
-            with QSignalBlocker(self._editor):
-                self._editor.setPlainText(written_lines(strings))
+            self._editor.show_text(written_lines(strings))
         self._explain(strings)
 
     def _explain(self, strings: tuple[str, ...]) -> None:
