@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,12 +127,9 @@ class SettingsController(Feature):
 
     def _take_general(self, page: GeneralPage) -> None:
         page.appearance_wanted.connect(self._wear)
-        page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
-        page.language_wanted.connect(partial(self._set, "language"))
-        page.native_wanted.connect(partial(self._set, "native_look"))
-        page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
-        page.notify_wanted.connect(lambda wanted: self._set("notify", Notify(wanted)))
+        page.edited.connect(self._set)
+        page.switched.connect(self._switch)
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
 
@@ -145,11 +141,7 @@ class SettingsController(Feature):
         self._show_beginning(page)
 
     def _take_advanced(self, page: AdvancedPage) -> None:
-        page.memory_wanted.connect(partial(self._advance, "memory_gb"))
-        page.kept_wanted.connect(partial(self._advance, "kept_gb"))
-        page.saved_wanted.connect(partial(self._advance, "saved_gb"))
-        page.chunk_wanted.connect(partial(self._advance, "prefill_chunk"))
-        page.frame_wanted.connect(partial(self._advance, "frame_ms"))
+        page.edited.connect(self._advance)
         self._show_advanced(page)
 
     def _take_folders(self, page: FoldersPage) -> None:

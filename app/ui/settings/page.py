@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -14,6 +14,7 @@ from app.ui.widgets import ChoiceBox, RoundedFrame, held, in_column, in_row, nam
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+Tell = Callable[[Any], object]
 WIDEST_PX = 640
 """Longer lines are hard to read."""
 
@@ -123,12 +124,14 @@ def _fitted(label: QLabel) -> QLabel:
 
 
 class Choice(ChoiceBox):
-    """As wide as its longest entry; `wanted` tells what stands for the one that the user chose."""
+    """As wide as its longest entry; `tell` hears what stands for the one that the user chose."""
 
-    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[Any, str], wanted: SignalInstance) -> None:
+    def __init__(
+        self, name: str, spoken: str, tip: str, entries: Mapping[Any, str], tell: Callable[[Any], object]
+    ) -> None:
         super().__init__(name, spoken, tip, entries)
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
-        self.activated.connect(lambda: wanted.emit(self.currentData()))
+        self.activated.connect(lambda: tell(self.currentData()))
 
     def show_value(self, value: object) -> None:
         """What no entry stands for becomes one."""

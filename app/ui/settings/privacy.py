@@ -28,7 +28,7 @@ class PrivacyPage(Page):
         self._values = PrivacyValues()
         days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
         tip = tr("How long sessions are kept")
-        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted)
+        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted.emit)
         tip = tr("Delete every session and every run for good; it is asked once more")
         self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
         self._question = QuestionLine(theme, "settings_question")
