@@ -105,16 +105,12 @@ class SessionsColumn(QWidget):
 
     def _connect(self) -> None:
         self._typing.timeout.connect(self._search)
-        self.search.textChanged.connect(self._on_typed)
+        self.search.textChanged.connect(lambda: self._typing.start())
         self.search.returnPressed.connect(self._enter_list)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.deleted.connect(self._on_deleted)
         self.undo.changed.connect(self._note_undo)
         self.list.undo_wanted.connect(self.undo.undo)
-
-    @Slot()
-    def _on_typed(self) -> None:
-        self._typing.start()
 
     @Slot()
     def _search(self) -> None:

@@ -101,7 +101,8 @@ class SessionFilesController(Feature):
     @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self._take_named)
+        title = tr("Import Sessions")
+        file_opening.ask_files(self._window, title, OPENED, lambda names: self.take([Path(name) for name in names]))
 
     @Slot(object)
     def take(self, paths: Sequence[Path]) -> None:
@@ -131,10 +132,6 @@ class SessionFilesController(Feature):
     def _begin(self) -> None:
         self._ready = True
         self._import()
-
-    @Slot(list)
-    def _take_named(self, paths: list[str]) -> None:
-        self.take([Path(path) for path in paths])
 
     def _import(self) -> None:
         paths, self._waiting = self._waiting, []
