@@ -34,10 +34,10 @@ class FirstPrompt:
 
     title: str
     prompt: str
-    mode: Mode
-    max_tokens: int | None
-    temperature: float | None
     shows: str
+    mode: Mode = Mode.CHAT
+    max_tokens: int | None = None
+    temperature: float | None = None
 
     def over(self, controls: Controls) -> Controls:
         """These controls, with what this prompt asks for itself."""
@@ -53,61 +53,51 @@ class FirstPrompt:
 THINKING = FirstPrompt(
     tr("Think"),
     tr("A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?"),
-    Mode.CHAT,
-    None,
-    None,
     tr("It thinks before it answers; both count as tokens."),
 )
 TALKING = (
     FirstPrompt(
         tr("Explain"),
         tr("Why is the sky blue? Explain it in three sentences."),
-        Mode.CHAT,
-        None,
-        None,
         tr("How fast it writes, and how it ends by itself."),
     ),
     FirstPrompt(
         tr("Invent"),
         tr("Write four lines about the sea in winter."),
-        Mode.CHAT,
-        None,
-        1.0,
         tr("At temperature 1: ask again, and it is another one."),
+        temperature=1.0,
     ),
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        Mode.CHAT,
-        None,
-        0.0,
         tr("At temperature 0: ask again, and it is the same."),
+        temperature=0.0,
     ),
 )
 GOING_ON = (
     FirstPrompt(
         tr("A story goes on"),
         tr("Once upon a time, on an island without a harbour,"),
+        tr("It writes on from these words, up to 120 tokens."),
         Mode.RAW,
         120,
         0.8,
-        tr("It writes on from these words, up to 120 tokens."),
     ),
     FirstPrompt(
         tr("A list goes on"),
         tr("The planets, from the sun outwards, are Mercury, Venus,"),
+        tr("What it knows, without being asked: the likeliest words."),
         Mode.RAW,
         40,
         0.0,
-        tr("What it knows, without being asked: the likeliest words."),
     ),
     FirstPrompt(
         tr("Code goes on"),
         "def is_palindrome(word): return",
+        tr("Such a model completes; it has no end of an answer."),
         Mode.RAW,
         60,
         0.0,
-        tr("Such a model completes; it has no end of an answer."),
     ),
 )
 

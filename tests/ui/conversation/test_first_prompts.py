@@ -28,8 +28,8 @@ KEPT = {
 def test_they_are_read_in_order(tmp_path: Path) -> None:
     (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT, KEPT | {"mode": "chat"}]))
     assert first_prompts.read(tmp_path) == (
-        FirstPrompt("Count", "Count to 5.", Mode.RAW, 24, 0.0, "a clean stop"),
-        FirstPrompt("Count", "Count to 5.", Mode.CHAT, 24, 0.0, "a clean stop"),
+        FirstPrompt("Count", "Count to 5.", "a clean stop", Mode.RAW, 24, 0.0),
+        FirstPrompt("Count", "Count to 5.", "a clean stop", Mode.CHAT, 24, 0.0),
     )
 
 
