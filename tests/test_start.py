@@ -38,7 +38,7 @@ LATER = {
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.ui.shell.early_imports",
-    "app.ui.code.controller_window",
+    "app.ui.code.controller_coded",
     "app.ui.experiments.controller_form",
 }
 """What nobody sees in a window that has just been opened."""
