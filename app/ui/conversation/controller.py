@@ -129,13 +129,14 @@ class ConversationController(Feature):
         self._playground.changed.connect(self._on_changed)
         self._playground.advanced.connect(self._on_advanced)
         self._playground.shown.changed.connect(self._on_shown)
-        self._playground.watching.advanced.connect(self._on_watched)
+        write = self._transcript.append_shown
+        self._playground.watching.advanced.connect(lambda frame: write(frame.shown, frame.figures.thought))
 
     def actions(self) -> dict[str, Intent]:
         return {
             "undo": self._playground.undo,
             "copy_answer": self._copy_answer,
-            "regenerate": self._regenerate,
+            "regenerate": lambda: self._playground.regenerate(),
             "previous_branch": self.branches.previous,
             "next_branch": self.branches.following,
             "show_branches": self.branches.show_tree,
@@ -193,20 +194,12 @@ class ConversationController(Feature):
             self._update.apply(turns[: old.index], turns)
             self._tokens.sync()
 
-    @Slot(object)
-    def _on_watched(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, frame.figures.thought)
-
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY
         settled = ready or state.phase is Phase.EMPTY
         self._actions["undo"].setEnabled(settled and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
-
-    @Slot()
-    def _regenerate(self) -> None:
-        self._playground.regenerate()
 
     @Slot()
     def _copy_answer(self) -> None:

@@ -137,7 +137,7 @@ def words(window: MainWindow) -> str:
 
 def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
-    files(window).write(str(file))
+    files(window).write(file)
     desk.qtbot.waitUntil(lambda: "Exported" in words(window), timeout=WAIT_MS)
     assert preset_file.read(file.read_bytes()) == (MINE,)
     files(window).read(str(file))
@@ -168,7 +168,7 @@ def test_a_file_that_can_not_be_read_is_one_sentence(
 
 
 def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
-    files(window).write(str(tmp_path / "absent" / "presets.json"))
+    files(window).write(tmp_path / "absent" / "presets.json")
     desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
 
 
