@@ -33,6 +33,8 @@ class EndingLine(QWidget):
         tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
         self._failed = False
+        self.reason = ""
+        """Why the run has ended, as a screen reader has it."""
         self._offered: tuple[Step, ...] = ()
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
@@ -48,11 +50,6 @@ class EndingLine(QWidget):
         self.clear()
         theme.changed.connect(self._wear)
         theme.changed.connect(self._arrange)
-
-    @property
-    def reason(self) -> str:
-        """Why the run has ended, as a screen reader has it."""
-        return self._reason
 
     def show_ending(
         self,
@@ -99,7 +96,7 @@ class EndingLine(QWidget):
         tint(self._words, self._theme, Colour.ERROR if self._failed else Colour.MUTED)
 
     def _say(self, words: str, reason: str) -> None:
-        self._reason = reason
+        self.reason = reason
         self._words.setText(words)
         self._words.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason or tr("none yet")))
 

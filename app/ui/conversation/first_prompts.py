@@ -13,18 +13,12 @@ from app.words import tr
 
 FILE = "first_prompts.json"
 LARGEST_BYTES = 100_000
-SAID = {
-    "A story": tr("A story"),
-    "A sum, as raw text": tr("A sum, as raw text"),
-    "Korean and emoji": tr("Korean and emoji"),
-    "Long enough to watch the speed; it ends by itself.": tr("Long enough to watch the speed; it ends by itself."),
-    "Without the chat template it doesn't know where to end, and goes on to the limit.": tr(
-        "Without the chat template it doesn't know where to end, and goes on to the limit."
-    ),
-    "Characters made of several tokens: each is there with its last one.": tr(
-        "Characters made of several tokens: each is there with its last one."
-    ),
-}
+SAID = (
+    *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
+    tr("Long enough to watch the speed; it ends by itself."),
+    tr("Without the chat template it doesn't know where to end, and goes on to the limit."),
+    tr("Characters made of several tokens: each is there with its last one."),
+)
 """What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
 
 
@@ -116,6 +110,4 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
         found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()
-    return tuple(
-        replace(each, title=SAID.get(each.title, each.title), shows=SAID.get(each.shows, each.shows)) for each in found
-    )
+    return tuple(replace(each, title=tr(each.title), shows=tr(each.shows)) for each in found)

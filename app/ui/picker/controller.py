@@ -80,19 +80,15 @@ class PickerController(Feature):
         self._hub: HubController | None = None
         self._quantising: QuantiseController | None = None
         self._tasks = Tasks(self)
-        self._downloading = DownloadsController(self._tasks, data, strip, self)
-        self._downloading.changed.connect(self._show_present)
-        self._downloading.arrived.connect(self._refresh)
-        self._downloading.failed.connect(self._tell_failure)
+        self.downloading = DownloadsController(self._tasks, data, strip, self)
+        self.downloading.changed.connect(self._show_present)
+        self.downloading.arrived.connect(self._refresh)
+        self.downloading.failed.connect(self._tell_failure)
         strip.open_wanted.connect(self._open_folder)
         strip.show_wanted.connect(self.choose_model)
         folders.changed.connect(self._follow_folders)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
-
-    @property
-    def downloading(self) -> DownloadsController:
-        return self._downloading
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
@@ -129,11 +125,11 @@ class PickerController(Feature):
         self._tasks.close()
         if self._quantising is not None:
             self._quantising.close()
-        self._downloading.close()
+        self.downloading.close()
         self._picker.close()
 
     def wait(self, until: float) -> bool:
-        self._downloading.wait(until)  # what is here is kept, however it ends
+        self.downloading.wait(until)  # what is here is kept, however it ends
         return self._tasks.wait_for_kept(until)
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
@@ -164,7 +160,7 @@ class PickerController(Feature):
         picker.servers.then(self._take_servers)
         picker.local.then(self._allow)
         picker.servers.then(self._allow)
-        self._downloading.show_in(picker.downloads)
+        self.downloading.show_in(picker.downloads)
         return picker
 
     def _allow(self, page: LocalPage | ServersPage) -> None:
@@ -201,7 +197,7 @@ class PickerController(Feature):
     def _show_present(self) -> None:
         picker, local = self._picker.made, self._local
         if picker is not None and local is not None and (page := picker.hub.made) is not None:
-            page.show_present(local.ids, self._downloading.coming)
+            page.show_present(local.ids, self.downloading.coming)
 
     @Slot(object)
     def _tell_failure(self, failure: Failure) -> None:
@@ -248,7 +244,7 @@ class PickerController(Feature):
             # The token is asked for there, and nobody may have turned to it yet.
             self._picker.made.hub.make()
         if self._hub is not None:
-            self._hub.keeping.when_known(partial(self._downloading.start, model_id))
+            self._hub.keeping.when_known(partial(self.downloading.start, model_id))
 
     @Slot(object)
     def _quantise(self, model: LocalModel) -> None:
@@ -256,7 +252,7 @@ class PickerController(Feature):
 
         if self._quantising is None:
             text = self._bundled.parent / "texts" / "comparison.txt"
-            self._quantising = QuantiseController(self._tasks, self._downloading, self._folders, self._data, text)
+            self._quantising = QuantiseController(self._tasks, self.downloading, self._folders, self._data, text)
         if self._local is not None:
             self._quantising.ask(self._theme, model, partial(self._local.fits, model), self._picker.window)
 

@@ -46,7 +46,7 @@ def test_the_bundled_model_brings_three(demo_model: Path) -> None:
 
 def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(demo_model: Path) -> None:
     brought = first_prompts.read(demo_model)
-    assert {words for each in brought for words in (each.title, each.shows)} == first_prompts.SAID.keys()
+    assert {words for each in brought for words in (each.title, each.shows)} == set(first_prompts.SAID)
 
 
 @pytest.mark.parametrize(
