@@ -18,6 +18,20 @@ from app.words import tr
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 STEP_GB = 0.5
 FIELD_PX = 112
+KEPT = tr(
+    "So much memory is for the KV caches of conversations and branches that you left, while their model is open: going "
+    "back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for "
+    "its size goes first."
+)
+CHUNK = tr(
+    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so "
+    "that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written "
+    "stays the same, but for rounding."
+)
+FRAME = tr(
+    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and "
+    "takes time from the model, and frames that take too long get more room."
+)
 
 
 class AdvancedPage(Page):
@@ -75,45 +89,10 @@ class AdvancedPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._saved_row = Row(theme, tr("Saved caches"), self._saved)
-        self._memory_row = Row(theme, tr("Memory limit"), self._memory)
-        self.add_group(
-            tr("Engine"),
-            self._memory_row,
-            Row(
-                theme,
-                tr("Kept conversations"),
-                self._kept,
-                tr(
-                    "So much memory is for the KV caches of conversations and branches that you left, while their "
-                    "model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; "
-                    "what is read again the fastest for its size goes first."
-                ),
-            ),
-            self._saved_row,
-            Row(
-                theme,
-                tr("Prefill step"),
-                self._chunk,
-                tr(
-                    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the "
-                    "measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, "
-                    "and lets Stop wait. What is written stays the same, but for rounding."
-                ),
-            ),
-        )
-        self.add_group(
-            tr("Window"),
-            Row(
-                theme,
-                tr("Frame interval"),
-                self._frame,
-                tr(
-                    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter "
-                    "looks smoother and takes time from the model, and frames that take too long get more room."
-                ).format(usual=self._usual_ms),
-            ),
-        )
+        self._saved_row, self._memory_row = Row(theme, self._saved), Row(theme, self._memory)
+        kept, chunk = Row(theme, self._kept, KEPT), Row(theme, self._chunk, CHUNK)
+        self.add_group(tr("Engine"), self._memory_row, kept, self._saved_row, chunk)
+        self.add_group(tr("Window"), Row(theme, self._frame, FRAME.format(usual=self._usual_ms)))
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

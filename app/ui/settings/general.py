@@ -94,19 +94,14 @@ class GeneralPage(Page):
         next_time = tr("Takes effect when Sluice is started next.")
         self.add_group(
             tr("Appearance"),
-            Row(theme, tr("Light or dark"), self._appearance),
-            Row(
-                theme,
-                tr("High contrast"),
-                self._contrast,
-                tr("Stronger colours, even where the system doesn't ask for them."),
-            ),
-            Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
-            *([Row(theme, tr("The Mac's own controls"), self._native, next_time)] if self._native else ()),
+            Row(theme, self._appearance),
+            Row(theme, self._contrast, tr("Stronger colours, even where the system doesn't ask for them.")),
+            Row(theme, self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
+            *([Row(theme, self._native, next_time)] if self._native else ()),
         )
-        language = Row(theme, tr("Language"), self._language, next_time, below=side_by_side(self._restart, at_end=True))
-        self._send_row = Row(theme, tr("Send with"), self._send)
+        language = Row(theme, self._language, next_time, below=side_by_side(self._restart, at_end=True))
+        self._send_row = Row(theme, self._send)
         said = tr("Of runs, downloads and experiments that have ended; long is half a minute.")
-        notify = Row(theme, tr("Notifications"), self._notify, said)
+        notify = Row(theme, self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
         self.add_group(tr("While another program is in front"), notify)

@@ -20,14 +20,14 @@ WIDEST_PX = 640
 
 
 class Row(QWidget):
-    """`below`: the control is too wide to stand beside its name."""
+    """A control under the `name` that it has, or another one. `below`: what is too wide to stand beside that."""
 
     def __init__(
-        self, theme: Theme, name: str, control: QWidget, sentence: str = "", below: QWidget | None = None
+        self, theme: Theme, control: QWidget, sentence: str = "", *, name: str = "", below: QWidget | None = None
     ) -> None:
         super().__init__()
         self._control = control
-        self._name = _words(name)
+        self._name = _words(name or control.accessibleName())
         self._name.setBuddy(control.findChild(QComboBox) or control)
         small = theme.font(Size.SMALL)
         self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))

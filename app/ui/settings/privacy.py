@@ -65,8 +65,8 @@ class PrivacyPage(Page):
                 "use a server that you added, or open a page in the browser."
             )
         )
-        self._keep_row = Row(theme, tr("Keep sessions"), self._keep)
-        self._erase_row = Row(theme, tr("All sessions and runs"), self._erase, below=self._question)
+        self._keep_row = Row(theme, self._keep)
+        self._erase_row = Row(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
         self.add_group(tr("What is kept on this machine"), self._sessions, self._traces, self._logs, telemetry)
         self.add_group(tr("How long"), self._keep_row, self._erase_row)
 
