@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -12,26 +14,24 @@ from app.ui.picker.progress_words import ACTIVE, file_line, standing
 from app.ui.widgets import SmallPrint, ThinBar, in_grid, named, plain_label, push_button, tool_button
 from app.words import tr
 
+if TYPE_CHECKING:
+    from app.ui.picker.downloads import DownloadsList
+
 LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
 OF_MODEL = tr("{action} {model}")
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 
 
 class DownloadRow(QWidget):
-    """Each signal is a wish."""
+    """Its wishes are told by the list that it stands in."""
 
-    pause_wanted = Signal(str)
-    resume_wanted = Signal(str)
-    cancel_wanted = Signal(str)
-    dismiss_wanted = Signal(str)
-    open_wanted = Signal(object)
-    """The folder of a model that is whole."""
     folded = Signal()
     """Its files were shown or hidden."""
 
-    def __init__(self, theme: Theme, job: DownloadJob) -> None:
+    def __init__(self, theme: Theme, job: DownloadJob, wishes: DownloadsList) -> None:
         super().__init__()
         self.setObjectName("download")
+        self._wishes = wishes
         self._job = job
         self._name = plain_label("download_name", font=theme.font(Size.NORMAL, bold=True))
         self._words = SmallPrint(theme, "download_words")
@@ -90,10 +90,10 @@ class DownloadRow(QWidget):
     def _act(self) -> None:
         job = self._job
         if job.state is DownloadState.DONE:
-            self.open_wanted.emit(job.folder)
+            self._wishes.open_wanted.emit(job.folder)
         else:
-            (self.pause_wanted if job.state in ACTIVE else self.resume_wanted).emit(job.model_id)
+            (self._wishes.pause_wanted if job.state in ACTIVE else self._wishes.resume_wanted).emit(job.model_id)
 
     @Slot()
     def _end(self) -> None:
-        (self.dismiss_wanted if self._ended else self.cancel_wanted).emit(self._job.model_id)
+        (self._wishes.dismiss_wanted if self._ended else self._wishes.cancel_wanted).emit(self._job.model_id)

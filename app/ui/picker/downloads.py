@@ -18,13 +18,14 @@ HIGHEST_PX = 132
 
 
 class DownloadsList(QScrollArea):
-    """Passes on the wishes of its rows."""
+    """Tells the wishes of its rows."""
 
     pause_wanted = Signal(str)
     resume_wanted = Signal(str)
     cancel_wanted = Signal(str)
     dismiss_wanted = Signal(str)
     open_wanted = Signal(object)
+    """The folder of a model that is whole."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -54,15 +55,7 @@ class DownloadsList(QScrollArea):
         self._fit_height()
 
     def _add(self, job: DownloadJob) -> None:
-        row = self._rows[job.model_id] = DownloadRow(self._theme, job)
-        for mine, its in (
-            (self.pause_wanted, row.pause_wanted),
-            (self.resume_wanted, row.resume_wanted),
-            (self.cancel_wanted, row.cancel_wanted),
-            (self.dismiss_wanted, row.dismiss_wanted),
-            (self.open_wanted, row.open_wanted),
-        ):
-            its.connect(mine)
+        row = self._rows[job.model_id] = DownloadRow(self._theme, job, self)
         row.folded.connect(self._fit_height)
         self._column.insertWidget(self._column.count() - 1, row)
 
