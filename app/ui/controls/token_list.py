@@ -25,9 +25,8 @@ FIRST_BIAS = 1.0
 
 
 class _Tokens(QWidget):
-    """A list of tokens. `sought` asks which tokens a text is; `named` asks for the texts of ids."""
+    """A list of tokens; its `search` asks which tokens a text is."""
 
-    sought = Signal(str)
     edited = Signal(object)
 
     def __init__(self, theme: Theme, name: str, *more: str) -> None:
@@ -38,7 +37,6 @@ class _Tokens(QWidget):
         self._texts: dict[int, str] = {}
         self._vocabulary: int | None = None
         self.search = named(TokenSearch(theme, name, SETTINGS[name].words), name)
-        self.search.sought.connect(self.sought)
         self.search.found.connect(self._add)
         self._row = row_for(theme, name, self.search, *more, below=True)
         self._list = in_column(gap=GRID_PX)

@@ -62,7 +62,6 @@ class ConversationController(Feature):
     stop_steps_wanted = Signal()
     """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
-    tokens_shown = Signal(bool)
     starters_shown = Signal(bool)
     """Whether texts to go on with belong beside an empty page."""
 
@@ -96,7 +95,7 @@ class ConversationController(Feature):
         self.branches = BranchesController(playground, transcript, theme, parent)
         self.find = FindController(playground, transcript, filling, find, theme)
         self._views = ViewChoice(transcript, self)
-        self._tokens = TokensController(playground, transcript, legend, pages, self)
+        self.tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,
             TurnAction.RESEND: self._resend,
@@ -122,8 +121,7 @@ class ConversationController(Feature):
         self._listen()
 
     def _listen(self) -> None:
-        self._views.changed.connect(self._tokens.sync)
-        self._tokens.shown.connect(self.tokens_shown)
+        self._views.changed.connect(self.tokens.sync)
         self._transcript.wanted.connect(self._do_with_turn)
         self._welcome.picked.connect(self._try)
         self._playground.changed.connect(self._on_changed)
@@ -151,7 +149,7 @@ class ConversationController(Feature):
 
     def restore(self, settings: Settings) -> None:
         self._views.restore(settings.view)
-        self._tokens.restore(settings.colouring)
+        self.tokens.restore(settings.colouring)
 
     def kept(self, settings: Settings) -> Settings:
         colouring = self._transcript.scale.colouring.value
@@ -170,7 +168,7 @@ class ConversationController(Feature):
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
-            self._tokens.sync()
+            self.tokens.sync()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
@@ -192,7 +190,7 @@ class ConversationController(Feature):
         elif old.slowed and not new.slowed:
             self._transcript.remove_from(old.index)
             self._update.apply(turns[: old.index], turns)
-            self._tokens.sync()
+            self.tokens.sync()
 
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY

@@ -54,7 +54,7 @@ class LocalModelsController(QObject):
         page.adapters.browse_wanted.connect(self._browse)
         page.fit_wanted.connect(self._reckon)
         page.delete_wanted.connect(self._plan_removal)
-        page.delete_confirmed.connect(self._remove)
+        page.question.confirmed.connect(self._remove)
 
     @property
     def ids(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -25,9 +25,6 @@ CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 class DownloadRow(QWidget):
     """Its wishes are told by the list that it stands in."""
 
-    folded = Signal()
-    """Its files were shown or hidden."""
-
     def __init__(self, theme: Theme, job: DownloadJob, wishes: DownloadsList) -> None:
         super().__init__()
         self.setObjectName("download")
@@ -37,13 +34,12 @@ class DownloadRow(QWidget):
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
-        self._fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
-        self._fold.setCheckable(True)
-        self._fold.toggled.connect(self._show_files)
-        self._fold.toggled.connect(self.folded)
+        self.fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self._show_files)
         self._go = push_button("download_go", "", "", kind="small", press=self._act)
         self._leave = push_button("download_leave", "", "", kind="small", press=self._end)
-        line = [self._name, self._words, self._fold, self._go, self._leave]
+        line = [self._name, self._words, self.fold, self._go, self._leave]
         margins = (0, GRID_PX, 0, GRID_PX)
         self._grid = in_grid(line, self._bar, self._files, on=self, gap=(GAP_PX, GRID_PX), margins=margins, wide={1: 1})
         self.show_job(job)
@@ -56,7 +52,7 @@ class DownloadRow(QWidget):
         self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
-        self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
+        self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
         leave = LEAVE.get(DownloadState.DONE if self._ended else job.state, CANCEL)
         for button, (text, tip) in ((self._go, self._next_step()), (self._leave, leave)):
@@ -83,7 +79,7 @@ class DownloadRow(QWidget):
 
     @Slot()
     def _show_files(self) -> None:
-        shown = self._fold.isChecked() and self._fold.isVisibleTo(self)
+        shown = self.fold.isChecked() and self.fold.isVisibleTo(self)
         self._files.say("\n".join(map(file_line, self._job.files)) if shown else "")
 
     @Slot()

@@ -56,7 +56,7 @@ class DownloadsList(QScrollArea):
 
     def _add(self, job: DownloadJob) -> None:
         row = self._rows[job.model_id] = DownloadRow(self._theme, job, self)
-        row.folded.connect(self._fit_height)
+        row.fold.toggled.connect(self._fit_height)
         self._column.insertWidget(self._column.count() - 1, row)
 
     @Slot()

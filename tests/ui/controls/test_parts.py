@@ -153,7 +153,7 @@ def test_a_token_is_taken_by_its_text(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(tokens)
     tokens.edited.connect(tokens.show_tokens)
     sought: list[str] = []
-    tokens.sought.connect(sought.append)
+    tokens.search.sought.connect(sought.append)
     seek(tokens, "END")
     assert words(tokens, "stop_ids_answer").startswith("Open a model first")
     tokens.limit_to(100)
