@@ -31,10 +31,9 @@ class PresetFilesController(QObject):
         self._bar.import_wanted.connect(self._choose_import)
         self._bar.export_wanted.connect(self._choose_export)
 
-    @Slot(str)
-    def read(self, name: str) -> None:
+    def read(self, path: Path) -> None:
         """Take in the presets of a file; no more of it is read than presets can be long."""
-        self._tasks.start(self._read(Path(name)))
+        self._tasks.start(self._read(path))
 
     def write(self, path: Path) -> None:
         """Write the user's own presets."""

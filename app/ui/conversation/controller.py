@@ -135,8 +135,8 @@ class ConversationController(Feature):
             "undo": self._playground.undo,
             "copy_answer": self._copy_answer,
             "regenerate": lambda: self._playground.regenerate(),
-            "previous_branch": self.branches.previous,
-            "next_branch": self.branches.following,
+            "previous_branch": lambda: self.branches.turn(-1),
+            "next_branch": lambda: self.branches.turn(1),
             "show_branches": self.branches.show_tree,
             **dict.fromkeys(VIEWS, self._views.follow),
         }

@@ -260,11 +260,10 @@ class PickerController(Feature):
     def _choose_folder(self) -> None:
         file_opening.ask_folder(self._picker.made, tr("Add a Folder of Models"), self._add_folder)
 
-    @Slot(str)
-    def _add_folder(self, folder: str) -> None:
+    def _add_folder(self, folder: Path) -> None:
         """List the models of one more folder."""
-        self._folders.add(Path(folder))
-        self._refresh(Path(folder))
+        self._folders.add(folder)
+        self._refresh(folder)
 
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:

@@ -168,10 +168,9 @@ class LocalModelsController(QObject):
     def _browse(self) -> None:
         file_opening.ask_folder(self._page.window(), tr("Choose an Adapter"), self._take_adapter)
 
-    @Slot(str)
-    def _take_adapter(self, folder: str) -> None:
+    def _take_adapter(self, folder: Path) -> None:
         if (model := self._page.model) is not None:
-            self._tasks.start(self._show_adapters(model, Path(folder)), "adapters")
+            self._tasks.start(self._show_adapters(model, folder), "adapters")
 
     @Slot(object, int)
     def _reckon(self, model: LocalModel, context: int) -> None:

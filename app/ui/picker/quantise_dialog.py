@@ -142,8 +142,8 @@ class QuantiseDialog(QDialog):
     def _choose_place(self) -> None:
         file_opening.ask_folder(self, tr("Where the New Model Goes"), self._take_place)
 
-    def _take_place(self, place: str) -> None:
-        self._place = Path(place)
+    def _take_place(self, place: Path) -> None:
+        self._place = place
         self._ask()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
@@ -169,7 +168,7 @@ class WeighView(QDialog):
     @Slot()
     def _ask(self) -> None:
         kinds = tr("All files (*)")
-        file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
+        file_opening.ask_file(self, tr("Weigh a File"), kinds, self.file_taken.emit)
 
     def reject(self) -> None:
         """Esc: while a text is read it stops that, as it does beside the conversation."""

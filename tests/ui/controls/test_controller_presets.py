@@ -140,7 +140,7 @@ def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path
     files(window).write(file)
     desk.qtbot.waitUntil(lambda: "Exported" in words(window), timeout=WAIT_MS)
     assert preset_file.read(file.read_bytes()) == (MINE,)
-    files(window).read(str(file))
+    files(window).read(file)
     desk.qtbot.waitUntil(lambda: "Imported" in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine", "Mine 2"]
     assert words(window) == "Imported “Mine 2”."
@@ -162,7 +162,7 @@ def broken(path: Path) -> Path:
 def test_a_file_that_can_not_be_read_is_one_sentence(
     desk: Desk, window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
-    files(window).read(str(make(tmp_path / "presets.json")))
+    files(window).read(make(tmp_path / "presets.json"))
     desk.qtbot.waitUntil(lambda: said in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine"]
 

@@ -384,7 +384,7 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         assert "It broke." in said.text()
         program.send("Kept in memory")
         assert offer.isVisible(), "it is told again when the other failure is past"
-        program.window.findChild(JournalController).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
+        program.window.findChild(JournalController).save_elsewhere(elsewhere)  # type: ignore[union-attr]
         program.until(lambda: str(elsewhere) in said.text())
         assert program.journal.folder == elsewhere
         program.quit()
@@ -433,7 +433,7 @@ def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
         said = program.find(QLabel, "notice_what")
         program.until(lambda: "another Sluice has it open" in said.text() and said.isVisible())
         assert program.state.phase is Phase.GENERATING
-        program.window.findChild(JournalController).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
+        program.window.findChild(JournalController).save_elsewhere(elsewhere)  # type: ignore[union-attr]
         program.until(lambda: str(elsewhere) in said.text())
         program.find(QAbstractButton, "dismiss").click()
         program.window.playground.stop()
