@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES
@@ -61,17 +60,9 @@ def words_of(name: str) -> str:
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
     """The names of the values that are not as the preset has them."""
-    return frozenset(_different(preset, sampling, limits))
-
-
-def _different(preset: Preset, sampling: Sampling, limits: Limits) -> Iterator[str]:
-    pairs: list[tuple[Sampling | Limits, Sampling | Limits]] = [(preset.sampling, sampling)]
-    if preset.sets_limits:
-        pairs.append((preset.limits, limits))
-    for theirs, ours in pairs:
-        for each in fields(theirs):
-            if each.name != "seed" and getattr(theirs, each.name) != getattr(ours, each.name):
-                yield each.name
+    values: tuple[Sampling | Limits, ...] = (sampling, limits) if preset.sets_limits else (sampling,)
+    pairs = ((each.name, getattr(ours, each.name)) for ours in values for each in fields(ours))
+    return frozenset(name for name, value in pairs if name != "seed" and value != preset.value(name))
 
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:

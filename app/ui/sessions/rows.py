@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -51,7 +51,14 @@ Rows = tuple[Heading | Row, ...]
 
 def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
     """The sessions with a heading wherever a day begins; the last heading before them was `under`."""
-    return tuple(_with_headings(sessions, today, under))
+    rows: list[Heading | Row] = []
+    for info in sessions:
+        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
+        if heading != under:
+            under = heading
+            rows.append(Heading(heading))
+        rows.append(Row(info))
+    return tuple(rows)
 
 
 def hit_rows(hits: Sequence[Hit], words: str) -> Rows:
@@ -83,12 +90,3 @@ def day_name(day: date, today: date) -> str:
     #: As Qt writes dates: a day of this year, or of another one.
     form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
     return QLocale().toString(QDate(day.year, day.month, day.day), form)
-
-
-def _with_headings(sessions: Sequence[SessionInfo], today: date, under: str) -> Iterator[Heading | Row]:
-    for info in sessions:
-        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
-        if heading != under:
-            under = heading
-            yield Heading(heading)
-        yield Row(info)
