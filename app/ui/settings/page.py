@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import ChoiceBox, RoundedFrame, held, in_column, in_row, named, plain_label
@@ -28,7 +28,8 @@ class Row(QWidget):
         super().__init__()
         self._control = control
         self._name = _words(name or control.accessibleName())
-        self._name.setBuddy(control.findChild(QComboBox) or control)
+        if not isinstance(control, ChoiceBox):  # which has a label of its own
+            self._name.setBuddy(control)
         small = theme.font(Size.SMALL)
         self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))
         self._line = QBoxLayout(LEFT_TO_RIGHT)
