@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
@@ -30,6 +30,7 @@ from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.prose_field import ProseField
+from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -53,7 +54,7 @@ class ControlsPanel(QWidget):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._scroll = named(QScrollArea(), "controls_scroll")
+        self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
         self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
         self.systems = SystemPrompts(theme, self._system)
@@ -262,10 +263,7 @@ class ControlsPanel(QWidget):
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
         foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
         foot.setObjectName("controls_foot")

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.library.types import DownloadJob
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.download_row import DownloadRow
-from app.ui.widgets import in_column, named
+from app.ui.widgets import ScrollColumn, in_column
 from app.words import tr
 
 HIGHEST_PX = 132
 
 
-class DownloadsList(QScrollArea):
+class DownloadsList(ScrollColumn):
     """Tells the wishes of its rows."""
 
     pause_wanted = Signal(str)
@@ -28,11 +28,7 @@ class DownloadsList(QScrollArea):
     """The folder of a model that is whole."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        named(self, "downloads", tr("Downloads"), told=tr("Models that are being fetched, each with its progress"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__("downloads", tr("Downloads"), tr("Models that are being fetched, each with its progress"))
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
