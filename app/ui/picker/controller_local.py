@@ -13,7 +13,7 @@ from app.engine.types import Failure
 from app.figures import size
 from app.library import adapters, drafts, local, remove, used
 from app.library.fit import fit_of
-from app.library.types import AdapterChoice, LocalModel, Removal, Source, Verdict
+from app.library.types import FolderChoice, LocalModel, Removal, Source, Verdict
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.local_page import LocalPage
 from app.ui.widgets import file_opening
@@ -153,7 +153,7 @@ class LocalModelsController(QObject):
         self._tasks.drop("adapters")
         opened = self._playground.state.model
         there = opened.adapter if opened is not None and model is not None and model is self._main() else None
-        known = (AdapterChoice(there.name, there.folder),) if there is not None else ()
+        known = (FolderChoice(there.name, there.folder),) if there is not None else ()
         self._page.adapters.show_choices(known, there.folder if there is not None else None)
         if model is not None and model.unusable is None and not self._for_draft:
             self._tasks.start(self._show_adapters(model), "adapters")
