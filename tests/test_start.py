@@ -42,7 +42,7 @@ LATER = {
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.ui.shell.early_imports",
-    "app.ui.code.controller_window",
+    "app.ui.code.controller_coded",
     "app.ui.experiments.controller_form",
     "app.ui.widgets.start_window",
 }

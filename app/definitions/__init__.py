@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from app.definitions.models import MODELS, TOKENS, WEIGHING
-from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SPEEDS
-from app.definitions.sets import SETS
+from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SETS, SPEEDS
 from app.words import tr
 
 GROUPS = {

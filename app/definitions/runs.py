@@ -1,4 +1,4 @@
-"""The numbers of a run, and of several that are compared."""
+"""The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
 
 from __future__ import annotations
 
@@ -224,5 +224,20 @@ EXPERIMENTS = {
     ),
     "distinct_3": Definition(
         tr("Different triples"), tr("How many of all stretches of three tokens are different ones, as a share.")
+    ),
+}
+SETS = {
+    "rate": Definition(tr("Rate (%)"), tr("Of the rows that could be judged, the share that an arm answered rightly.")),
+    "interval": Definition(
+        tr("Interval"),
+        tr("Where the rate, or the difference, lies with 95 % certainty if the rows stand for all such prompts."),
+    ),
+    "set_difference": Definition(
+        tr("Difference (points)"),
+        tr("The second arm's rate less the first's, over the rows that both arms answered."),
+    ),
+    "set_chance": Definition(
+        tr("Chance"),
+        tr("How often arms that are alike would differ so much by chance alone, corrected for all pairs of the study."),
     ),
 }

@@ -11,7 +11,7 @@ from app.engine.model_files.folder import Folder, look, model_name
 from app.engine.refusal import RefusedError
 from app.library.cached import PREFIX
 from app.library.local import beside, cache_folder
-from app.library.types import AdapterChoice
+from app.library.types import FolderChoice
 
 MOST_ENTRIES = 2_000
 """Of one folder: a model may lie among anything."""
@@ -19,7 +19,7 @@ INSIDE = "adapters"
 """Where mlx_lm.lora puts one, or several are kept together."""
 
 
-def adapters_for(model: Path, more: Path | None = None) -> tuple[AdapterChoice, ...]:
+def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, ...]:
     """Those that can be put on it come first, the others with the reason. `more`: a folder that somebody chose."""
     folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
     try:
@@ -30,11 +30,11 @@ def adapters_for(model: Path, more: Path | None = None) -> tuple[AdapterChoice, 
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.name)))
 
 
-def _choice(folder: Path, model: Folder) -> AdapterChoice:
+def _choice(folder: Path, model: Folder) -> FolderChoice:
     try:
-        return AdapterChoice(look_at(folder, model).adapter.name, folder)
+        return FolderChoice(look_at(folder, model).adapter.name, folder)
     except (RefusedError, OSError) as error:
-        return AdapterChoice(model_name(folder), folder, str(error))
+        return FolderChoice(model_name(folder), folder, str(error))
 
 
 def _folders(model: Path) -> Iterator[Path]:

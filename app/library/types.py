@@ -170,8 +170,8 @@ class DraftChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class AdapterChoice:
-    """An adapter on this machine for a model; `why_not` empty: it can be put on it."""
+class FolderChoice:
+    """An adapter or a draft model of this machine that may go with a model; `why_not` empty: it can."""
 
     name: str
     folder: Path

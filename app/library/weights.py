@@ -69,12 +69,9 @@ def hub_weights(counts: Mapping[str, int]) -> int:
 def _numbers(name: str, tensor: dict[str, Any], tensors: Mapping[str, Any], quantization: Mapping[str, Any]) -> int:
     module, _, kind = name.rpartition(".")
     quantised = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
-    if not quantised:
-        return prod(tensor["shape"])
-    if kind in ("scales", "biases"):
+    if quantised and kind in ("scales", "biases"):
         return 0
-    if kind != "weight":
-        return prod(tensor["shape"])
     own = quantization.get(module)
     bits = (own if isinstance(own, dict) else quantization).get("bits")
-    return prod(tensor["shape"]) * WORD_BITS // bits if type(bits) is int and bits > 0 else prod(tensor["shape"])
+    packed = quantised and kind == "weight" and type(bits) is int and bits > 0
+    return prod(tensor["shape"]) * WORD_BITS // bits if packed else prod(tensor["shape"])

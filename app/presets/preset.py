@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES
@@ -36,6 +35,10 @@ class Preset:
         """What it is called in the window; the name is what is kept."""
         return words_of(self.name)
 
+    def value(self, name: str) -> object:
+        """What it has for this setting."""
+        return getattr(self.sampling if hasattr(self.sampling, name) else self.limits, name)
+
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
         """The controls after this preset was chosen."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
@@ -57,17 +60,9 @@ def words_of(name: str) -> str:
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
     """The names of the values that are not as the preset has them."""
-    return frozenset(_different(preset, sampling, limits))
-
-
-def _different(preset: Preset, sampling: Sampling, limits: Limits) -> Iterator[str]:
-    pairs: list[tuple[Sampling | Limits, Sampling | Limits]] = [(preset.sampling, sampling)]
-    if preset.sets_limits:
-        pairs.append((preset.limits, limits))
-    for theirs, ours in pairs:
-        for each in fields(theirs):
-            if each.name != "seed" and getattr(theirs, each.name) != getattr(ours, each.name):
-                yield each.name
+    values: tuple[Sampling | Limits, ...] = (sampling, limits) if preset.sets_limits else (sampling,)
+    pairs = ((each.name, getattr(ours, each.name)) for ours in values for each in fields(ours))
+    return frozenset(name for name, value in pairs if name != "seed" and value != preset.value(name))
 
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:

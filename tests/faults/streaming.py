@@ -105,7 +105,7 @@ class Driver(QObject):
         self._playground.send(f"Question {os.getpid()} {self._number}")
         beside: dict[str, Callable[[], object]] = {
             "switch": self._switching.start,
-            "download": lambda: self._window._features.picker._downloading.start(MODEL_ID, None),
+            "download": lambda: self._window._features.picker.downloading.start(MODEL_ID, None),
             "load": self._switching.start,
         }
         beside.get(self._moment, lambda: None)()

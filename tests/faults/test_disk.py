@@ -93,7 +93,7 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
         user.until(lambda: str(data) in told(user))
         assert answers(user) == [first.text, second.text]
         (notice,) = user.window.findChildren(JournalController)
-        notice.save_elsewhere(str(tmp_path / "there"))
+        notice.save_elsewhere(tmp_path / "there")
         user.until(lambda: "--data-dir" in told(user))
     with started(qtbot, tmp_path / "there") as user:
         journal = user.window.playground.book.journal

@@ -108,7 +108,7 @@ def test_a_folder_that_is_chosen_and_is_none_says_so(
     qtbot: QtBot, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far = adapter(tmp_path / "far" / "numbers", model, planted=0.2)
-    chosen = [str(tmp_path / "far"), str(far)]
+    chosen = [tmp_path / "far", far]
     monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, take: take(chosen.pop(0)))
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
         user.until_ready()

@@ -50,7 +50,6 @@ ENGLISH = {
     "ui/settings/controller_*.py": "threads' names",
     "weighing/command.py": "the command line",
     "ui/guide/gallery_items.py": "prompts: models read English",
-    "ui/conversation/first_prompts.py": "what a file says, beside its translation",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
     "ui/shell/application.py": "what Qt says",
 }

@@ -22,7 +22,6 @@ from app.ui.picker.columns import LocalRow
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
-from app.ui.picker.server_columns import ServerRow
 from app.ui.picker.servers_page import ServersPage
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.notice_bar import NoticeBar
@@ -75,7 +74,7 @@ def fill(window: MainWindow) -> None:
     hub.show_results((hostile(HubModel),))
     hub.show_details(hostile(HubDetails, shape=None))
     servers = named(window, ServersPage, "servers_page")
-    servers.show_servers((ServerRow(Server("http://127.0.0.1:9/v1", MARK), is_open=True),), None)
+    servers.show_servers((Server("http://127.0.0.1:9/v1", MARK),), "http://127.0.0.1:9/v1")
     servers.show_models((hostile(ServerModel),))
     window.findChildren(DownloadsList)[0].show_jobs((hostile(DownloadJob),))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
@@ -19,14 +19,6 @@ FIRST_PX = (840, 640)
 SMALLEST_PX = (420, 320)
 COPY = tr("Copy")
 COPIED = tr("Copied")
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """What one tab shows; `text` empty: there is none, and `remarks` say why."""
-
-    text: str
-    remarks: tuple[str, ...] = ()
 
 
 class CodeDialog(QDialog):
@@ -51,13 +43,13 @@ class CodeDialog(QDialog):
         self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
-    def show_code(self, title: str, about: str, python: Code, command: Code) -> None:
-        """Whose code it is, and the code."""
+    def show_code(self, title: str, about: str, python: str, command: str, remarks: Sequence[str] = ()) -> None:
+        """Whose code it is, and the code; `remarks` are about the command, or say why there is none."""
         self.setWindowTitle(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
         self._python.show_code(python)
-        self._command.show_code(command)
+        self._command.show_code(command, remarks)
         self._offer_copy()
 
     def _lay_out(self) -> None:
@@ -102,11 +94,11 @@ class CodePage(QWidget):
     def text(self) -> str:
         return self._text.toPlainText()
 
-    def show_code(self, code: Code) -> None:
-        self._text.setPlainText(code.text)
-        self._text.setVisible(bool(code.text))
-        self._remarks.setText("\n".join(code.remarks))
-        self._remarks.setVisible(bool(code.remarks))
+    def show_code(self, text: str, remarks: Sequence[str] = ()) -> None:
+        self._text.setPlainText(text)
+        self._text.setVisible(bool(text))
+        self._remarks.setText("\n".join(remarks))
+        self._remarks.setVisible(bool(remarks))
 
 
 class TemplateDialog(QDialog):
@@ -123,7 +115,7 @@ class TemplateDialog(QDialog):
 
     def show_template(self, model: str, template: str) -> None:
         self.setWindowTitle(tr("Chat template of {model}").format(model=model))
-        self._page.show_code(Code(template))
+        self._page.show_code(template)
 
     @Slot()
     def _copy_all(self) -> None:

@@ -12,7 +12,7 @@ from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
 from app.ui.look import MARGIN_PX, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
-from app.ui.widgets.search_field import search_field
+from app.ui.widgets.search_field import SearchField
 from app.words import tr
 
 FIELD_PX = (100, 150)
@@ -87,7 +87,7 @@ class KeysSheet(QDialog):
         self._theme = theme
         self._behind = parent
         tip = tr("Some letters of an action, or a key")
-        self._search = search_field("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
+        self._search = SearchField("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
 from app.ui.commands.ranking import Hit, ranked
 from app.ui.commands.values import Command
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.search_field import SearchField
 from app.words import tr
 
 PAGE = 8
@@ -28,7 +28,7 @@ MOST_ROWS = 12
 NOTHING = tr("No action has these words.")
 
 
-class CommandLine(QLineEdit):
+class CommandLine(SearchField):
     """`stepped` by so many rows, `entered` with Enter, `left` with Esc or for another part of the window."""
 
     stepped = Signal(int)
@@ -36,9 +36,8 @@ class CommandLine(QLineEdit):
     left = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
         tip = tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
-        prepare_search(self, "command_line", tr("Find an action"), HINT, tip)
+        super().__init__("command_line", tr("Find an action"), HINT, tip)
         self.setFont(theme.font(Size.PROSE))
 
     def event(self, event: QEvent) -> bool:

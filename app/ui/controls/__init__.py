@@ -3,6 +3,6 @@
 from app.ui.controls.panel import WITHOUT_TEMPLATE, ControlsPanel
 from app.ui.controls.preset_bar import PresetList
 from app.ui.controls.section import Section
-from app.ui.controls.values import DraftOffer, Room
+from app.ui.controls.values import Room
 
-__all__ = ["WITHOUT_TEMPLATE", "ControlsPanel", "DraftOffer", "PresetList", "Room", "Section"]
+__all__ = ["WITHOUT_TEMPLATE", "ControlsPanel", "PresetList", "Room", "Section"]

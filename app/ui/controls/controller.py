@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.engine.types import Argument
+from app.engine.forms.grammar import why_not
+from app.engine.types import Argument, Form
 from app.settings import Settings
 from app.state import State
 from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.ui.controls.controller_capacity import CapacityController
 from app.ui.controls.controller_draft import DraftController
-from app.ui.controls.controller_form import FormController
 from app.ui.controls.controller_picture import PictureController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
@@ -25,6 +25,10 @@ from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
 from app.ui.feature import Feature
 from app.words import tr
+
+FORM = "the form"
+PAUSE_S = 0.3
+"""So long nothing may be typed before a form is looked at."""
 
 
 class ControlsController(Feature):
@@ -50,7 +54,6 @@ class ControlsController(Feature):
         self._presets = PresetsController(playground, panel, self)
         self._preset_files = PresetFilesController(self._presets, panel, self)
         CapacityController(playground, panel, self)
-        FormController(playground, panel, self)
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
         DraftController(playground, panel, bundled, self)
@@ -86,6 +89,8 @@ class ControlsController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls != old.controls:
             self._show(new)
+        if new.controls.form != old.controls.form:
+            self._playground.tasks.start(self._look_at(new.controls.form), FORM)
         model = new.model
         if model is not None and model is not old.model:
             out_of_reach = tr("The server has its own chat template, and begins its answers itself.")
@@ -98,6 +103,15 @@ class ControlsController(Feature):
         self._template.show_values(state.controls.reply_start, state.controls.arguments)
         self._template.setEnabled(not raw)
         self._panel.sections["template"].note(WITHOUT_TEMPLATE if raw else "")
+
+    async def _look_at(self, form: Form) -> None:
+        """Aside from the window: it is compiled where it can do no harm."""
+        import asyncio  # with the first form
+
+        if form:
+            await asyncio.sleep(PAUSE_S)
+        why = await self._playground.tasks.in_thread(why_not, form) if form else ""
+        self._panel.form.complain(form, why)
 
     @Slot(str, object)
     def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:

@@ -11,11 +11,12 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library.drafts import drafts_around
+from app.library.types import FolderChoice
 from app.state import Phase, State
-from app.ui.controls import ControlsPanel, DraftOffer
+from app.ui.controls import ControlsPanel
 
 KIND = "drafts"
-Offers = tuple[DraftOffer, ...]
+Offers = tuple[FolderChoice, ...]
 
 
 class DraftController(QObject):
@@ -70,22 +71,22 @@ class DraftController(QObject):
             self._panel.draft.show_offers(())
             return
         known = self._offers if model.folder == self._known else ()
-        offers, loaded = known or (), str(model.draft.folder) if model.draft else ""
-        if model.draft is not None and loaded not in {offer.folder for offer in offers}:
-            offers = (DraftOffer(model.draft.name, loaded), *offers)
+        offers, loaded = known or (), model.draft.folder if model.draft else None
+        if model.draft is not None and model.draft.folder not in {offer.folder for offer in offers}:
+            offers = (FolderChoice(model.draft.name, model.draft.folder), *offers)
         refusal = dict(model.can.refusals).get("draft", "")
         self._panel.draft.show_offers(offers, loaded, state.phase is Phase.READY, refusal)
         if known is None and not refusal:
             self._panel.draft.show_looking()
 
-    @Slot(str)
-    def _load(self, folder: str) -> None:
+    @Slot(object)
+    def _load(self, folder: Path | None) -> None:
         model = self._playground.state.model
         if model is not None:
-            self._playground.load(replace(model.opened_by, draft=folder or None))
+            self._playground.load(replace(model.opened_by, draft=str(folder) if folder else None))
 
 
 def look_for(model: Path, bundled: Path | None) -> Offers:
     """What there is to choose from, as the panel shows it; looked up on a thread."""
     choices = drafts_around(model, bundled)
-    return tuple(DraftOffer(choice.model.name, str(choice.model.folder), choice.why_not) for choice in choices)
+    return tuple(FolderChoice(choice.model.name, choice.model.folder, choice.why_not) for choice in choices)

@@ -31,15 +31,13 @@ class PresetFilesController(QObject):
         self._bar.import_wanted.connect(self._choose_import)
         self._bar.export_wanted.connect(self._choose_export)
 
-    @Slot(str)
-    def read(self, name: str) -> None:
+    def read(self, path: Path) -> None:
         """Take in the presets of a file; no more of it is read than presets can be long."""
-        self._tasks.start(self._read(Path(name)))
+        self._tasks.start(self._read(path))
 
-    @Slot(str)
-    def write(self, name: str) -> None:
+    def write(self, path: Path) -> None:
         """Write the user's own presets."""
-        self._tasks.start(self._write(Path(name)))
+        self._tasks.start(self._write(path))
 
     def wait(self, until: float) -> bool:
         """After `close`: whether what was being written is by this moment."""
@@ -69,10 +67,7 @@ class PresetFilesController(QObject):
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))
             return
-        file_saving.ask(self._bar.window(), tr("Export Your Presets"), tr("Presets"), KINDS, self._write_to)
-
-    def _write_to(self, path: Path) -> None:
-        self.write(str(path))
+        file_saving.ask(self._bar.window(), tr("Export Your Presets"), tr("Presets"), KINDS, self.write)
 
 
 # On a thread.

@@ -24,7 +24,7 @@ class TokenLookupController(QObject):
         self._lists = (panel.end.tokens, panel.bias)
         playground.changed.connect(self._on_changed)
         for tokens in self._lists:
-            tokens.sought.connect(self._seek)
+            tokens.search.sought.connect(self._seek)
 
     @Slot(str)
     def _seek(self, asked: str) -> None:

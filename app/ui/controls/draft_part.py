@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
+from app.library.types import FolderChoice
 from app.ui.controls.number_rows import allowed, row_for
-from app.ui.controls.values import DraftOffer
 from app.ui.look import Theme
-from app.ui.widgets import SmallPrint, WholeField, add_entry, as_tip, in_column, named, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, WholeField, add_entry, as_tip, in_column, push_button
 from app.words import tr
 
 NONE = tr("None")
@@ -20,19 +22,18 @@ MOST_REASONS = 4
 
 
 class DraftPart(QWidget):
-    """`picked` with a folder, or with nothing for none; `browse_wanted` when it shall be one from the whole list."""
+    """`picked` with a folder, or None; `browse_wanted` when it shall be one from the whole list."""
 
-    picked = Signal(str)
+    picked = Signal(object)
     browse_wanted = Signal()
     edited = Signal(object)
     """With the number of tokens."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._offers: tuple[DraftOffer, ...] = ()
-        self._loaded = ""
-        self._choice = named(QComboBox(), "draft_model")
-        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._offers: tuple[FolderChoice, ...] = ()
+        self._loaded: Path | None = None
+        self._choice = ChoiceBox("draft_model", SETTINGS["draft"].words, "", narrow=True)
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
@@ -52,7 +53,7 @@ class DraftPart(QWidget):
         self._tokens.show_value(tokens)
 
     def show_offers(
-        self, offers: Sequence[DraftOffer], loaded: str = "", settled: bool = False, refusal: str = ""
+        self, offers: Sequence[FolderChoice], loaded: Path | None = None, settled: bool = False, refusal: str = ""
     ) -> None:
         """What there is to choose from, what is loaded now, and whether it can be changed now.
 
@@ -62,11 +63,11 @@ class DraftPart(QWidget):
         fitting = [offer for offer in offers if not offer.why_not]
         with QSignalBlocker(self._choice):
             self._choice.clear()
-            self._choice.addItem(NONE, "")
+            self._choice.addItem(NONE, None)
             for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
-                tip = as_tip(offer.why_not or offer.folder)
+                tip = as_tip(offer.why_not or str(offer.folder))
                 add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
-            self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
+        self._choice.show_value(loaded)
         self._browse.setEnabled(settled and not refusal)
         self._row.grey(refusal or ("" if settled else tr("A model must be open, and nothing going on.")))
         self._tokens_row.grey("" if loaded else NO_DRAFT)
@@ -83,7 +84,7 @@ class DraftPart(QWidget):
             self.picked.emit(folder)
 
 
-def reasons(offers: Sequence[DraftOffer]) -> str:
+def reasons(offers: Sequence[FolderChoice]) -> str:
     """Why the others can't be chosen, a line for each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS

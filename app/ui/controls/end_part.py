@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
@@ -16,7 +16,7 @@ from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
 from app.ui.look import GRID_PX, Theme, scaled
-from app.ui.widgets import WholeField, in_column, in_row, named
+from app.ui.widgets import ChoiceBox, WholeField, in_column, in_row, named
 from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"
@@ -26,10 +26,9 @@ FIELD_PX = 72
 
 
 class EndPart(QWidget):
-    """`edited` with the name of a value and the value; `put_back` with the name."""
+    """`edited` with the name of a value and the value."""
 
     edited = Signal(str, object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,21 +36,16 @@ class EndPart(QWidget):
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
         self._interval_row = row_for(theme, "interval", self._interval, below=True)
-        self._budget = WholeField("think_budget", RANGES["think_budget"])
-        with QSignalBlocker(self._budget):
-            self._budget.setSpecialValueText(tr("No limit"))
-            self._budget.setSuffix(tr(" tokens"))
+        self._budget = WholeField("think_budget", RANGES["think_budget"], tr("No limit"))
+        self._budget.setSuffix(tr(" tokens"))
         tip = tr("0 lets it answer at once; one step below that, there is no limit.")
         self._budget_row = row_for(theme, "think_budget", self._budget, tip)
         in_column(self._strings, self.tokens, self._budget_row, self._interval_row, on=self)
         self._budget.refused.connect(self._budget_row.refuse)
         self._budget.chosen.connect(partial(self.edited.emit, "think_budget"))
-        self._budget_row.put_back.connect(self.put_back)
         self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
         self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
         self._interval.edited.connect(partial(self.edited.emit, "interval"))
-        self._strings.put_back.connect(self.put_back)
-        self.tokens.put_back.connect(self.put_back)
         self._interval.refused.connect(self._interval_row.refuse)
 
     def refuse(self, refusals: Mapping[str, str]) -> None:
@@ -70,14 +64,6 @@ class EndPart(QWidget):
         self._budget.show_value(limits.think_budget)
         self._interval.show_value(interval)
 
-    def mark(self, different: frozenset[str], preset: str, limits: Limits) -> int:
-        """Mark what is not as the preset has it, and tell how many are."""
-        self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
-        self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
-        words = tr("no limit") if limits.think_budget == ENDLESS else f"{limits.think_budget:,}"
-        self._budget_row.mark(words if "think_budget" in different else None, preset)
-        return len(different & {"stop_strings", "stop_ids", "think_budget"})
-
 
 class Interval(QWidget):
     """How often tokens are handed over: each one, every so many, or all of them at the end.
@@ -92,9 +78,7 @@ class Interval(QWidget):
         super().__init__()
         self.setObjectName("interval")
         setting = SETTINGS["interval"]
-        self._choice = named(QComboBox(), "stream_interval", setting.words, setting.meaning)
-        for kind, words in CHOICES.items():
-            self._choice.addItem(words, kind)
+        self._choice = ChoiceBox("stream_interval", setting.words, setting.meaning, CHOICES)
         self._many = WholeField("stream_every", replace(RANGES["interval"], minimum=2, neutral=2))
         named(self._many, "", tr("Tokens at a time"), setting.meaning)
         scaled(theme, self._many, QWidget.setFixedWidth, FIELD_PX)
@@ -106,8 +90,7 @@ class Interval(QWidget):
     def show_value(self, interval: int) -> None:
         """Set it, telling nobody."""
         kind = {AT_THE_END: END, 1: EACH}.get(interval, EVERY)
-        with QSignalBlocker(self._choice):
-            self._choice.setCurrentIndex(self._choice.findData(kind))
+        self._choice.show_value(kind)
         self._many.setVisible(kind == EVERY)
         if kind == EVERY:
             self._many.show_value(interval)

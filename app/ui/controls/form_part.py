@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.forms.grammar import KEYWORDS
 from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
-from app.ui.controls.prose_field import prose_field
-from app.ui.look import GRID_PX, Size, Theme
+from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
 from app.words import tr
@@ -39,12 +38,8 @@ class FormPart(QWidget):
         super().__init__()
         self._form = Form()
         setting = SETTINGS["form_kind"]
-        self._kind = ChoiceBox("form_kind", setting.words, setting.text, narrow=True)
-        for kind, words in KINDS.items():
-            self._kind.addItem(words, kind)
-        self._editor = KeywordField(theme)
-        prose_field(theme, "form_text", "", LINES_SHOWN, self._editor)
-        self._editor.setFont(theme.font(Size.SMALL, mono=True))
+        self._kind = ChoiceBox("form_kind", setting.words, setting.text, KINDS, narrow=True)
+        self._editor = KeywordField(theme, "form_text", LINES_SHOWN)
         tip = tr("Put the example into the field, to be changed")
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong, self._refused = (SmallPrint(theme, f"form_{name}", "warning") for name in ("wrong", "refused"))
@@ -57,10 +52,9 @@ class FormPart(QWidget):
         """Set all of it, telling nobody."""
         self._form = form
         written = form.kind in WRITTEN
-        self._kind.setCurrentIndex(self._kind.findData(form.kind))
-        if written and self._editor.toPlainText() != form.text:
-            with QSignalBlocker(self._editor):
-                self._editor.setPlainText(form.text)
+        self._kind.show_value(form.kind)
+        if written:
+            self._editor.show_text(form.text)
         self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
         self._editor.offer(KEYWORDS.get(form.kind, ()))
         named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)

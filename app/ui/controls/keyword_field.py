@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QStringListModel, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit
+from PySide6.QtWidgets import QCompleter, QListView
 
 from app.ui.look import Size, Theme
-from app.ui.widgets import named
+from app.ui.widgets import ProseField, named
 from app.words import tr
 
 BEGUN = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
@@ -22,11 +22,11 @@ ROOM_PX = 8
 """For the frame of the list."""
 
 
-class KeywordField(QPlainTextEdit):
+class KeywordField(ProseField):
     """Enter and Tab take the word that is chosen in the list, Esc closes it, and typing goes on."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, name: str, lines: int) -> None:
+        super().__init__(theme, name, lines, font=theme.font(Size.SMALL, mono=True))
         self._words = QStringListModel(self)
         self._completer = QCompleter(self._words, self)
         self._completer.setWidget(self)

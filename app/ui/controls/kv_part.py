@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
@@ -15,7 +14,7 @@ from app.engine.types import KV
 from app.ui.controls.idle_settings import idle_kv
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.look import Theme
-from app.ui.widgets import WholeField, in_column, named
+from app.ui.widgets import ChoiceBox, WholeField, in_column, named
 from app.words import tr
 
 NO_LIMIT = 0
@@ -35,10 +34,12 @@ class KvPart(QWidget):
         self._heads: tuple[int, ...] = ()
         self._drafting = False
         self._enabled, self._reuse = _check("kv_enabled"), _check("kv_reuse")
-        self._bits = _combo("kv_bits", {None: tr("As is")} | {bits: tr("%n bits", "%n bit", bits) for bits in KV_BITS})
-        self._group = _combo("kv_group_size", {size: str(size) for size in KV_GROUP_SIZES})
+        bits = {None: tr("As is")} | {bits: tr("%n bits", "%n bit", bits) for bits in KV_BITS}
+        self._bits = ChoiceBox("kv_bits", SETTINGS["kv_bits"].words, "", bits)
+        sizes = {size: str(size) for size in KV_GROUP_SIZES}
+        self._group = ChoiceBox("kv_group_size", SETTINGS["kv_group_size"].words, "", sizes)
         self._start = WholeField("kv_quantized_start", RANGES["kv_quantized_start"])
-        self._size = _size()
+        self._size = WholeField("kv_max_size", SIZES, tr("No limit"))
         self._rows = {
             "kv_bits": row_for(theme, "kv_bits", self._bits, AS_THEY_ARE),
             "kv_group_size": row_for(theme, "kv_group_size", self._group),
@@ -52,12 +53,11 @@ class KvPart(QWidget):
     def show_value(self, kv: KV, drafting: bool) -> None:
         """Set all of it, telling nobody, and grey what has no effect or is refused."""
         self._kv, self._drafting = kv, drafting
-        blockers = [QSignalBlocker(each) for each in (self._enabled, self._reuse, self._bits, self._group)]
-        self._enabled.setChecked(kv.enabled)
-        self._reuse.setChecked(kv.reuse)
-        self._bits.setCurrentIndex(max(0, self._bits.findData(kv.bits)))
-        self._group.setCurrentIndex(max(0, self._group.findData(kv.group_size)))
-        del blockers
+        for box, checked in ((self._enabled, kv.enabled), (self._reuse, kv.reuse)):
+            with QSignalBlocker(box):
+                box.setChecked(checked)
+        self._bits.show_value(kv.bits)
+        self._group.show_value(kv.group_size)
         self._start.show_value(kv.quantized_start)
         self._size.show_value(kv.max_size or NO_LIMIT)
         self._grey()
@@ -114,17 +114,3 @@ class KvPart(QWidget):
 
 def _check(name: str) -> QCheckBox:
     return named(QCheckBox(SETTINGS[name].words), name, SETTINGS[name].words)
-
-
-def _combo(name: str, choices: Mapping[Any, str]) -> QComboBox:
-    combo = named(QComboBox(), name)
-    for value, words in choices.items():
-        combo.addItem(words, value)
-    return combo
-
-
-def _size() -> WholeField:
-    field = WholeField("kv_max_size", SIZES)
-    with QSignalBlocker(field):
-        field.setSpecialValueText(tr("No limit"))
-    return field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -23,14 +23,13 @@ ALLOWED = tr("From 1 to 1,000,000; 0 goes on until the context is full.")
 
 
 class LengthPart(QWidget):
-    """`edited` with the limit; `put_back` when it shall be as in the preset."""
+    """`edited` with the limit."""
 
     edited = Signal(object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._limit = _limit()
+        self._limit = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT), tr("No limit"))
         setting = SETTINGS["max_tokens"]
         self._limit.setAccessibleName(setting.words)
         self._row = FieldRow(theme, tr("Length"), f"{setting.meaning}\n{ALLOWED}", self._limit)
@@ -42,7 +41,6 @@ class LengthPart(QWidget):
         self._limit.refused.connect(self._row.refuse)
         self._limit.chosen.connect(self._tell)
         self._slider.chosen.connect(self._tell)
-        self._row.put_back.connect(self.put_back)
 
     def show_limit(self, limit: int) -> None:
         """Set it, telling nobody."""
@@ -59,11 +57,6 @@ class LengthPart(QWidget):
         self._slider.mark(tuple(sorted(marks)[:1]), room.longest or 0)
         self._slider.show_number(self._limit.value() or LARGEST_LIMIT)
         self._tell_room()
-
-    def mark(self, original: int | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        words = None if original is None else tr("no limit") if original == ENDLESS else f"{original:,}"
-        self._row.mark(words, preset)
 
     def _tell_room(self) -> None:
         limit = self._limit.value()
@@ -95,13 +88,6 @@ def rounded(number: int) -> int:
     places = max(0, len(str(number)) - 2)
     step: int = 10**places
     return number // step * step
-
-
-def _limit() -> WholeField:
-    field = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT))
-    with QSignalBlocker(field):
-        field.setSpecialValueText(tr("No limit"))
-    return field
 
 
 def _slider(theme: Theme) -> LimitSlider:

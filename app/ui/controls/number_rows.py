@@ -13,7 +13,7 @@ from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
 from app.ui.look import Theme
 from app.ui.widgets import FieldRow, in_column, named
-from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
+from app.ui.widgets.number_field import NumberField, WholeField, told
 from app.words import tr
 
 MAIN = ("temperature", "top_p")
@@ -34,10 +34,9 @@ SLIDERS = {"temperature": 2.0, "top_p": 1.0, "adapter_strength": 2.0}
 
 
 class Numbers(QWidget):
-    """`edited` with a name and its new value; `put_back` with the name of what shall be as in the preset."""
+    """`edited` with a name and its new value."""
 
     edited = Signal(str, object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
@@ -48,7 +47,6 @@ class Numbers(QWidget):
             row = row_for(theme, name, field, allowed(name))
             field.refused.connect(row.refuse)
             field.chosen.connect(partial(self.edited.emit, name))
-            row.put_back.connect(self.put_back)
             self._fields[name], self._rows[name] = field, row
         self._sliders = {name: self._slider(name) for name in names if name in SLIDERS}
         pairs = ((row, self._sliders.get(name)) for name, row in self._rows.items())
@@ -71,12 +69,6 @@ class Numbers(QWidget):
             slider.setEnabled(name not in idle)
             with QSignalBlocker(slider):
                 slider.setValue(round(getattr(sampling, name) / STEP))
-
-    def mark(self, different: frozenset[str], preset: str, sampling: Sampling) -> int:
-        """Mark what is not as the preset has it, and tell how many are."""
-        for name, row in self._rows.items():
-            row.mark(shown(getattr(sampling, name)) if name in different else None, preset)
-        return len(different & self._rows.keys())
 
     def limit_to(self, vocabulary: int | None) -> None:
         """These count tokens, so they must stay below the model's vocabulary."""
@@ -107,8 +99,3 @@ def allowed(name: str, limits: Range | None = None) -> str:
     else:
         words = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
     return told(words, limits, SETTINGS[name].unit)
-
-
-def shown(value: float) -> str:
-    """A value as its field writes it."""
-    return f"{value:,}" if isinstance(value, int) else number_text(value)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
@@ -21,19 +21,23 @@ from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
-from app.ui.controls.prose_field import prose_field
+from app.ui.controls.preset_values import written
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets import held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets.prose_field import ProseField
+from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw")
+COUNTED = ("sampling", "penalties", "end", "bias")
+"""The sections that tell how much in them is not as the preset has it."""
 
 
 class ControlsPanel(QWidget):
@@ -50,9 +54,9 @@ class ControlsPanel(QWidget):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._scroll = named(QScrollArea(), "controls_scroll")
+        self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
-        self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
         self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
         self._system_row.put_aside(self.systems.button, self.systems.name)
@@ -78,6 +82,7 @@ class ControlsPanel(QWidget):
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
         self._lay_out()
+        self._rows = self.findChildren(FieldRow)
         self._show(self.values)
         self._listen()
 
@@ -88,9 +93,7 @@ class ControlsPanel(QWidget):
 
     def _show(self, values: Controls) -> None:
         self.values = values
-        if self._system.toPlainText() != values.system:
-            with QSignalBlocker(self._system):
-                self._system.setPlainText(values.system)
+        self._system.show_text(values.system)
         idle = {**idle_sampling(values.sampling), **self._refusals}
         for numbers in self._numbers:
             numbers.show_values(values.sampling, idle)
@@ -209,18 +212,16 @@ class ControlsPanel(QWidget):
         self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
-            numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        self.bias.put_back.connect(self._put_back)
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
-        self.end.put_back.connect(self._put_back)
         self.form.edited.connect(partial(self._set, "form"))
         self.tools.edited.connect(partial(self._set, "tools"))
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
+        for row in self._rows:
+            row.put_back.connect(self._put_back)
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
@@ -241,27 +242,19 @@ class ControlsPanel(QWidget):
 
     @Slot(str)
     def _put_back(self, name: str) -> None:
-        if name in {each.name for each in fields(self._preset.sampling)}:
-            self._set_sampling(name, getattr(self._preset.sampling, name))
-        else:
-            self._set_limit(name, getattr(self._preset.limits, name))
+        put = self._set_sampling if hasattr(self._preset.sampling, name) else self._set_limit
+        put(name, self._preset.value(name))
 
     def _mark(self) -> None:
+        """What is not as the preset has it; each section tells how much of that is in it."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
-        self._main.mark(different, preset.words, preset.sampling)
-        self._adapter.mark(different, preset.words, preset.sampling)
-        counts = {
-            "sampling": self._choice.mark(different, preset.words, preset.sampling),
-            "penalties": self._penalties.mark(different, preset.words, preset.sampling),
-            "end": self.end.mark(different, preset.words, preset.limits),
-            "bias": int("logit_bias" in different),
-        }
-        self.length.mark(preset.limits.max_tokens if "max_tokens" in different else None, preset.words)
-        self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
-        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
-        for name, count in counts.items():
+        for row in self._rows:
+            row.mark(written(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
+        for name in COUNTED:
+            count = sum(row.name in different for row in self.sections[name].findChildren(FieldRow))
             self.sections[name].note(tr("%n changed", "", count) if count else "")
+        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -270,10 +263,7 @@ class ControlsPanel(QWidget):
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
         foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
         foot.setObjectName("controls_foot")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
 from app.ui.look import GRID_PX, Theme
-from app.ui.widgets import SmallPrint, add_entry, in_grid, in_row, named, opening, plain_label, push_button, tool_button
+from app.ui.widgets import ChoiceBox, SmallPrint, add_entry, in_grid, in_row, opening, push_button, tool_button
 from app.ui.widgets.field_row import back_button
 from app.words import tr
 
@@ -56,14 +56,11 @@ class PresetBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._list = PresetList()
-        self._choice = _choice()
+        tip = tr("Values for all of Sampling at once; your own presets set the limits too")
+        self._choice = ChoiceBox("preset", tr("Preset"), tip, narrow=True)
         self._choice.activated.connect(self._pick)
         self._menu = QMenu(self)
         self._acts = self._make_acts()
-        # On Linux a screen reader has the name of a box of choices from its label.
-        label = plain_label("", tr("Preset"), buddy=self._choice)
-        label.setParent(self)
-        label.hide()
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
         self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
         self._back.clicked.connect(self.restored)
@@ -115,7 +112,7 @@ class PresetBar(QWidget):
             self._choice.clear()
             for name, why_not in self._list.names:
                 add_entry(self._choice, words_of(name), name, why_not, not why_not)
-            self._choice.setCurrentIndex(self._choice.findData(self._list.chosen))
+        self._choice.show_value(self._list.chosen)
 
     def _make_acts(self) -> dict[str, QAction]:
         wishes = {
@@ -155,13 +152,6 @@ class PresetBar(QWidget):
     def _ask_for_other(self) -> None:
         self.tell("")
         self._name.ask(tr("New name"), self._list.chosen)
-
-
-def _choice() -> QComboBox:
-    tip = tr("Values for all of Sampling at once; your own presets set the limits too")
-    choice = named(QComboBox(), "preset", tr("Preset"), tip)
-    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return choice
 
 
 def _more(menu: QMenu) -> QToolButton:

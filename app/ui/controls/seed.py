@@ -27,7 +27,9 @@ class Seed(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._last: int | None = None
-        self._field = _field()
+        limits = replace(RANGES["seed"], maximum=LARGEST, besides=NEW_EACH_RUN)
+        self._field = SeedField("seed", limits, tr("New each run"))
+        self._field.setGroupSeparatorShown(False)
         self._row = row_for(theme, "seed", self._field, tr("Each run records the one it had."))
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
@@ -68,7 +70,7 @@ class Seed(QWidget):
 
 
 class SeedField(WholeField):
-    """Shows seeds from elsewhere as they are, though more than Qt can count is not typed here."""
+    """Written without groups. Seeds from elsewhere are shown as they are, though no more than Qt can count is typed."""
 
     _beyond = ""
 
@@ -91,12 +93,3 @@ class SeedField(WholeField):
         if self._beyond and text == self._beyond:
             return QValidator.State.Acceptable, text, position
         return super().validate(text, position)
-
-
-def _field() -> SeedField:
-    """Seeds are written as they are, without groups."""
-    field = SeedField("seed", replace(RANGES["seed"], maximum=LARGEST, besides=NEW_EACH_RUN))
-    with QSignalBlocker(field):
-        field.setGroupSeparatorShown(False)
-        field.setSpecialValueText(tr("New each run"))
-    return field

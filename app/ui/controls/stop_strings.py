@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.ui.controls.number_rows import row_for
-from app.ui.controls.prose_field import prose_field
 from app.ui.look import GRID_PX, Theme
-from app.ui.widgets import SmallPrint, in_column
+from app.ui.widgets import ProseField, SmallPrint, in_column
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
 from app.words import tr
 
@@ -19,31 +18,24 @@ LINES = tr("One on each line; \\n \\t \\r \\\\")
 
 
 class StopStrings(QWidget):
-    """`edited` with the strings; `put_back` when they shall be as in the preset."""
+    """`edited` with the strings."""
 
     edited = Signal(object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         hint = tr("One on each line; \\n is a line break")
-        self._editor = prose_field(theme, "stop_strings", hint, LINES_SHOWN)
+        self._editor = ProseField(theme, "stop_strings", LINES_SHOWN, hint=hint)
         self._editor.textChanged.connect(self._tell)
         self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
-        self._row.put_back.connect(self.put_back)
         self._read = SmallPrint(theme, "stop_strings_read")
         in_column(self._row, self._read, on=self, gap=GRID_PX)
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Set them, telling nobody; a list that is being typed is left as it is."""
         if read_lines(self._editor.toPlainText()) != strings:
-            with QSignalBlocker(self._editor):
-                self._editor.setPlainText(written_lines(strings))
+            self._editor.show_text(written_lines(strings))
         self._explain(strings)
-
-    def mark(self, original: tuple[str, ...] | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        self._row.mark(None if original is None else listed(original), preset)
 
     def _explain(self, strings: tuple[str, ...]) -> None:
         self._row.refuse(complaint(self._editor.toPlainText()))

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
-from app.ui.controls.prose_field import prose_field
 from app.ui.look import GAP_PX, Theme
-from app.ui.widgets import SmallPrint, as_tip, field_label, in_column, named
+from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -36,7 +35,7 @@ class TemplatePart(QWidget):
         self._offered: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
         self._calm = WheelGuard(self)
-        self._reply = named(prose_field(theme, "reply_start", BEGINNING, LINES_SHOWN), "", REPLY.words, REPLY.meaning)
+        self._reply = ProseField(theme, "reply_start", LINES_SHOWN, REPLY.words, REPLY.meaning, hint=BEGINNING)
         self._reply.textChanged.connect(self._tell)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)
@@ -47,9 +46,7 @@ class TemplatePart(QWidget):
 
     def show_values(self, reply_start: str, arguments: Arguments) -> None:
         """Set all of them, telling nobody."""
-        if self._reply.toPlainText() != reply_start:
-            with QSignalBlocker(self._reply):
-                self._reply.setPlainText(reply_start)
+        self._reply.show_text(reply_start)
         self._arguments = dict(arguments)
         for show in self._inputs.values():
             show()

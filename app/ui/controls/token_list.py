@@ -16,7 +16,7 @@ from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets import as_tip, emptied, held, in_column, in_row, named, plain_label, tool_button
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX
-from app.ui.widgets.number_field import NumberField, number_text
+from app.ui.widgets.number_field import NumberField
 from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
@@ -25,11 +25,9 @@ FIRST_BIAS = 1.0
 
 
 class _Tokens(QWidget):
-    """A list of tokens. `sought` asks which tokens a text is; `named` asks for the texts of ids."""
+    """A list of tokens; its `search` asks which tokens a text is."""
 
-    sought = Signal(str)
     edited = Signal(object)
-    put_back = Signal(str)
 
     def __init__(self, theme: Theme, name: str, *more: str) -> None:
         super().__init__()
@@ -39,10 +37,8 @@ class _Tokens(QWidget):
         self._texts: dict[int, str] = {}
         self._vocabulary: int | None = None
         self.search = named(TokenSearch(theme, name, SETTINGS[name].words), name)
-        self.search.sought.connect(self.sought)
         self.search.found.connect(self._add)
         self._row = row_for(theme, name, self.search, *more, below=True)
-        self._row.put_back.connect(self.put_back)
         self._list = in_column(gap=GRID_PX)
         in_column(self._row, self._list, on=self, gap=GRID_PX)
 
@@ -107,10 +103,6 @@ class EndTokens(_Tokens):
             self._ids = ids
             self._build()
 
-    def mark(self, original: tuple[int, ...] | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        self._row.mark(None if original is None else ", ".join(f"#{token}" for token in original) or tr("none"), preset)
-
     def _take(self, token: int) -> None:
         self.edited.emit((*self._ids, token))
 
@@ -135,13 +127,6 @@ class LogitBias(_Tokens):
             field = self.findChild(NumberField, f"bias_{token}")
             if field is not None:
                 field.show_value(bias)
-
-    def mark(self, original: Tokens | None, preset: str) -> None:
-        """What the preset has instead; None: the same."""
-        words = None
-        if original is not None:
-            words = ", ".join(f"#{token} {number_text(bias)}" for token, bias in original) or tr("none")
-        self._row.mark(words, preset)
 
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         field, spoken = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0), tr("Bias of token {id}")

@@ -18,12 +18,3 @@ class Room:
         """Whether a run could end sooner than at this limit."""
         known = [number for number in (self.context, self.memory) if number is not None]
         return any(limit > number for number in known)
-
-
-@dataclass(frozen=True, slots=True)
-class DraftOffer:
-    """A model that could be the draft model; `why_not` says why it can't."""
-
-    name: str
-    folder: str
-    why_not: str = ""

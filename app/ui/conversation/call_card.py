@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QFrame, QPlainTextEdit
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame
 
-from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, show_lines
-from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
+from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets import ProseField, SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 LINES_SHOWN = 2
@@ -29,11 +29,8 @@ class CallCard(QFrame):
         self._title = plain_label("call_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._arguments = plain_label("call_arguments", font=theme.font(Size.SMALL, mono=True), wraps=True)
         self._fits = SmallPrint(theme, "call_fits")
-        self._field = named(QPlainTextEdit(), "call_result", tr("Result of the tool"), HINT)
-        self._field.setPlaceholderText(HINT)
-        self._field.setTabChangesFocus(True)
-        self._field.setFont(theme.font(Size.SMALL, mono=True))
-        show_lines(theme, self._field, LINES_SHOWN)
+        spoken, font = tr("Result of the tool"), theme.font(Size.SMALL, mono=True)
+        self._field = ProseField(theme, "call_result", LINES_SHOWN, spoken, HINT, hint=HINT, font=font)
         tip = tr("Something that such a tool might give back, to be changed")
         self._example = push_button("call_example", tr("Use an example"), tip, kind="small", press=self._use_example)
         tip = tr("The conversation goes on with this result")
@@ -55,9 +52,7 @@ class CallCard(QFrame):
         self._fits.say(wrong or tr("The arguments match the tool's description."), "warning" if wrong else "muted")
         for part in (self._field, self._example, self._send):
             part.setVisible(bool(example))
-        if typed != self._field.toPlainText():
-            with QSignalBlocker(self._field):
-                self._field.setPlainText(typed)
+        self._field.show_text(typed)
         self._send.setEnabled(bool(typed.strip()))
         self.setVisible(bool(title))
 

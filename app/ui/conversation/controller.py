@@ -62,7 +62,6 @@ class ConversationController(Feature):
     stop_steps_wanted = Signal()
     """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
-    tokens_shown = Signal(bool)
     starters_shown = Signal(bool)
     """Whether texts to go on with belong beside an empty page."""
 
@@ -96,7 +95,7 @@ class ConversationController(Feature):
         self.branches = BranchesController(playground, transcript, theme, parent)
         self.find = FindController(playground, transcript, filling, find, theme)
         self._views = ViewChoice(transcript, self)
-        self._tokens = TokensController(playground, transcript, legend, pages, self)
+        self.tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,
             TurnAction.RESEND: self._resend,
@@ -122,22 +121,22 @@ class ConversationController(Feature):
         self._listen()
 
     def _listen(self) -> None:
-        self._views.changed.connect(self._tokens.sync)
-        self._tokens.shown.connect(self.tokens_shown)
+        self._views.changed.connect(self.tokens.sync)
         self._transcript.wanted.connect(self._do_with_turn)
         self._welcome.picked.connect(self._try)
         self._playground.changed.connect(self._on_changed)
         self._playground.advanced.connect(self._on_advanced)
         self._playground.shown.changed.connect(self._on_shown)
-        self._playground.watching.advanced.connect(self._on_watched)
+        write = self._transcript.append_shown
+        self._playground.watching.advanced.connect(lambda frame: write(frame.shown, frame.figures.thought))
 
     def actions(self) -> dict[str, Intent]:
         return {
             "undo": self._playground.undo,
             "copy_answer": self._copy_answer,
-            "regenerate": self._regenerate,
-            "previous_branch": self.branches.previous,
-            "next_branch": self.branches.following,
+            "regenerate": lambda: self._playground.regenerate(),
+            "previous_branch": lambda: self.branches.turn(-1),
+            "next_branch": lambda: self.branches.turn(1),
             "show_branches": self.branches.show_tree,
             **dict.fromkeys(VIEWS, self._views.follow),
         }
@@ -150,7 +149,7 @@ class ConversationController(Feature):
 
     def restore(self, settings: Settings) -> None:
         self._views.restore(settings.view)
-        self._tokens.restore(settings.colouring)
+        self.tokens.restore(settings.colouring)
 
     def kept(self, settings: Settings) -> Settings:
         colouring = self._transcript.scale.colouring.value
@@ -169,7 +168,7 @@ class ConversationController(Feature):
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             runs = new.turns[-1].runs if new.turns else ()
             self._reasoning_before = sum(run.summary.figures.thought for run in runs)
-            self._tokens.sync()
+            self.tokens.sync()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
@@ -191,11 +190,7 @@ class ConversationController(Feature):
         elif old.slowed and not new.slowed:
             self._transcript.remove_from(old.index)
             self._update.apply(turns[: old.index], turns)
-            self._tokens.sync()
-
-    @Slot(object)
-    def _on_watched(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, frame.figures.thought)
+            self.tokens.sync()
 
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY
@@ -203,10 +198,6 @@ class ConversationController(Feature):
         self._actions["undo"].setEnabled(settled and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
-
-    @Slot()
-    def _regenerate(self) -> None:
-        self._playground.regenerate()
 
     @Slot()
     def _copy_answer(self) -> None:

@@ -48,13 +48,9 @@ class BranchesController(QObject):
         self._actions = actions
         self._enable(self._playground.state)
 
-    @Slot()
-    def previous(self) -> None:
-        self._step(self._where(), -1)
-
-    @Slot()
-    def following(self) -> None:
-        self._step(self._where(), 1)
+    def turn(self, by: int) -> None:
+        """To another branch, where one is."""
+        self._step(self._where(), by)
 
     @Slot()
     def show_tree(self) -> None:

@@ -83,8 +83,7 @@ class EndingController(QObject):
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
         self._details.show_details(ending.story, ending.details, can_record, last)
-        steps = [(step.value, step.words) for step in ending.steps]
-        self._line.show_ending(line, reason, steps, last, run.mode is Mode.CHAT, run.finish.failure is not None)
+        self._line.show_ending(line, reason, ending.steps, last, run.mode is Mode.CHAT, run.finish.failure is not None)
         self._position.put(shown.index)
 
 

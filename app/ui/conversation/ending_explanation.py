@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
@@ -44,24 +43,21 @@ ORDINALS = {1: tr("{number}st"), 2: tr("{number}nd"), 3: tr("{number}rd")}
 OTHER_ORDINAL = tr("{number}th")
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """Headings and sentences; `unrecorded` if there would be more of them, had candidates been recorded."""
-
-    rows: tuple[tuple[str, str], ...]
-    unrecorded: bool
+def is_unrecorded(run: Run) -> bool:
+    """There would be more to tell, had candidates been recorded; no server tells how likely an end was."""
+    finish = run.finish
+    return finish.wire is None and finish.reason in TELLS_MORE and bool(finish.tokens) and not run.request.observe
 
 
-def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step], ceiling: Ceiling | None = None) -> Story:
-    """`steps` are those that there are buttons for beside it."""
-    # No server tells how likely an end was, recorded or not.
-    here = run.finish.wire is None
-    unrecorded = here and run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
-    why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
-    slow = (
-        ((tr("Why no faster"), _slow(run, ceiling)),) if run.finish.conditions is not None and run.finish.tokens else ()
-    )
-    return Story(((tr("Why it stopped"), " ".join(why)), *slow, (tr("What next"), _next(run, steps))), unrecorded)
+def story_of(
+    run: Run, stopping: Stopping | None, steps: Sequence[Step], ceiling: Ceiling | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Headings and sentences. `steps` are those that there are buttons for beside it."""
+    why = [*_what(run, stopping), *([UNRECORDED] if is_unrecorded(run) else [])]
+    rows = [(tr("Why it stopped"), " ".join(why))]
+    if run.finish.conditions is not None and run.finish.tokens:
+        rows.append((tr("Why no faster"), _slow(run, ceiling)))
+    return (*rows, (tr("What next"), _next(run, steps)))
 
 
 def _slow(run: Run, ceiling: Ceiling | None) -> str:

@@ -15,11 +15,6 @@ from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_button
 from app.words import tr
 
-Choice = tuple[str, str]
-"""What may be done next: its name, and the words of its button."""
-STEP = "step"
-"""Property of a button: the name of what it does."""
-
 
 class EndingLine(QWidget):
     """Takes words, gives `stepped` with the name of the step that was pressed."""
@@ -38,7 +33,9 @@ class EndingLine(QWidget):
         tip = meanings("finish", "token_count", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), selectable=True)
         self._failed = False
-        self._offered: tuple[Choice, ...] = ()
+        self.reason = ""
+        """Why the run has ended, as a screen reader has it."""
+        self._offered: tuple[Step, ...] = ()
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
@@ -48,22 +45,17 @@ class EndingLine(QWidget):
         self._edit = icon_button(theme, "edit_last", "edit", tr("Edit what was asked"), press=self.edit_wanted)
         self._drawn = (self._copy, self._retry, self._edit, self.more)
         self._steps = QButtonGroup(self)
-        self._steps.buttonClicked.connect(lambda button: self.stepped.emit(button.property(STEP)))
+        self._steps.idClicked.connect(lambda number: self.stepped.emit(self._offered[number].value))
         self._lay_out()
         self.clear()
         theme.changed.connect(self._wear)
         theme.changed.connect(self._arrange)
 
-    @property
-    def reason(self) -> str:
-        """Why the run has ended, as a screen reader has it."""
-        return self._reason
-
     def show_ending(
         self,
         words: str,
         reason: str,
-        steps: Sequence[Choice],
+        steps: Sequence[Step],
         last: bool = True,
         chat: bool = True,
         failed: bool = False,
@@ -77,10 +69,9 @@ class EndingLine(QWidget):
         self._say(words, reason)
         self._set_steps(steps if last else ())
         self._copy.setVisible(last)
-        offered = dict(steps)
-        self._edit.setVisible(last and chat and Step.EDIT.value not in offered)
+        self._edit.setVisible(last and chat and Step.EDIT not in steps)
         # What there was no room for has no more of it a second time.
-        self._retry.setVisible(last and not {Step.RETRY.value, Step.EDIT.value} & offered.keys())
+        self._retry.setVisible(last and Step.RETRY not in steps and Step.EDIT not in steps)
         self._arrange()
         self.show()
         self.told.emit()
@@ -105,7 +96,7 @@ class EndingLine(QWidget):
         tint(self._words, self._theme, Colour.ERROR if self._failed else Colour.MUTED)
 
     def _say(self, words: str, reason: str) -> None:
-        self._reason = reason
+        self.reason = reason
         self._words.setText(words)
         self._words.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason or tr("none yet")))
 
@@ -122,7 +113,7 @@ class EndingLine(QWidget):
         self._line.addWidget(self._words)
         self._line.addLayout(self._buttons, 1)
 
-    def _set_steps(self, steps: Sequence[Choice]) -> None:
+    def _set_steps(self, steps: Sequence[Step]) -> None:
         """The same stay as they are, with the keyboard on one of them."""
         if tuple(steps) == self._offered:
             return
@@ -130,10 +121,9 @@ class EndingLine(QWidget):
         for button in self._steps.buttons():
             self._steps.removeButton(button)
         emptied(self._chosen)
-        for name, words in steps:
-            made = push_button(f"step_{name.lower().replace(' ', '_')}", words, kind="link")
-            made.setProperty(STEP, name)
-            self._steps.addButton(made)
+        for number, step in enumerate(steps):
+            made = push_button(f"step_{step.value.lower().replace(' ', '_')}", step.words, kind="link")
+            self._steps.addButton(made, number)
             self._chosen.addWidget(made)
             made.show()
         self._order()

@@ -14,7 +14,7 @@ from app.engine.stopping import Stopping, stopping_of
 from app.engine.types import ENDLESS, ChatPrompt, Finish, Hindrance, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
-from app.ui.conversation.ending_explanation import story_of
+from app.ui.conversation.ending_explanation import is_unrecorded, story_of
 from app.ui.conversation.form_story import form_story, thinking_story
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
@@ -62,7 +62,7 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: C
     by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
     said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
     by_form = ((tr("The form"), said),) if said else ()
-    return Ending(reason, line, tuple(_details(run)), steps, (*told.rows, *by_budget, *by_form), told.unrecorded)
+    return Ending(reason, line, tuple(_details(run)), steps, (*told, *by_budget, *by_form), is_unrecorded(run))
 
 
 def _disobeyed(run: Run) -> bool:

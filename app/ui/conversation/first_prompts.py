@@ -13,18 +13,12 @@ from app.words import tr
 
 FILE = "first_prompts.json"
 LARGEST_BYTES = 100_000
-SAID = {
-    "A story": tr("A story"),
-    "A sum, as raw text": tr("A sum, as raw text"),
-    "Korean and emoji": tr("Korean and emoji"),
-    "Long enough to watch the speed; it ends by itself.": tr("Long enough to watch the speed; it ends by itself."),
-    "Without the chat template it doesn't know where to end, and goes on to the limit.": tr(
-        "Without the chat template it doesn't know where to end, and goes on to the limit."
-    ),
-    "Characters made of several tokens: each is there with its last one.": tr(
-        "Characters made of several tokens: each is there with its last one."
-    ),
-}
+SAID = (
+    *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
+    tr("Long enough to watch the speed; it ends by itself."),
+    tr("Without the chat template it doesn't know where to end, and goes on to the limit."),
+    tr("Characters made of several tokens: each is there with its last one."),
+)
 """What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
 
 
@@ -34,10 +28,10 @@ class FirstPrompt:
 
     title: str
     prompt: str
-    mode: Mode
-    max_tokens: int | None
-    temperature: float | None
     shows: str
+    mode: Mode = Mode.CHAT
+    max_tokens: int | None = None
+    temperature: float | None = None
 
     def over(self, controls: Controls) -> Controls:
         """These controls, with what this prompt asks for itself."""
@@ -53,61 +47,51 @@ class FirstPrompt:
 THINKING = FirstPrompt(
     tr("Think"),
     tr("A bat and a ball cost 11 together, and the bat costs 10 more than the ball. What does the ball cost?"),
-    Mode.CHAT,
-    None,
-    None,
     tr("It thinks before it answers; both count as tokens."),
 )
 TALKING = (
     FirstPrompt(
         tr("Explain"),
         tr("Why is the sky blue? Explain it in three sentences."),
-        Mode.CHAT,
-        None,
-        None,
         tr("How fast it writes, and how it ends by itself."),
     ),
     FirstPrompt(
         tr("Invent"),
         tr("Write four lines about the sea in winter."),
-        Mode.CHAT,
-        None,
-        1.0,
         tr("At temperature 1: ask again, and it is another one."),
+        temperature=1.0,
     ),
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        Mode.CHAT,
-        None,
-        0.0,
         tr("At temperature 0: ask again, and it is the same."),
+        temperature=0.0,
     ),
 )
 GOING_ON = (
     FirstPrompt(
         tr("A story goes on"),
         tr("Once upon a time, on an island without a harbour,"),
+        tr("It writes on from these words, up to 120 tokens."),
         Mode.RAW,
         120,
         0.8,
-        tr("It writes on from these words, up to 120 tokens."),
     ),
     FirstPrompt(
         tr("A list goes on"),
         tr("The planets, from the sun outwards, are Mercury, Venus,"),
+        tr("What it knows, without being asked: the likeliest words."),
         Mode.RAW,
         40,
         0.0,
-        tr("What it knows, without being asked: the likeliest words."),
     ),
     FirstPrompt(
         tr("Code goes on"),
         "def is_palindrome(word): return",
+        tr("Such a model completes; it has no end of an answer."),
         Mode.RAW,
         60,
         0.0,
-        tr("Such a model completes; it has no end of an answer."),
     ),
 )
 
@@ -126,6 +110,4 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
         found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()
-    return tuple(
-        replace(each, title=SAID.get(each.title, each.title), shows=SAID.get(each.shows, each.shows)) for each in found
-    )
+    return tuple(replace(each, title=tr(each.title), shows=tr(each.shows)) for each in found)

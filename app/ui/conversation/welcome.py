@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import caption, heading, held, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets import ScrollColumn, caption, heading, held, in_column, in_row, plain_label, push_button
 from app.words import tr
 
 WIDTH_PX = 560
@@ -19,7 +19,7 @@ TRY = tr("Try one of these, or write your own.")
 RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded too: Token shows it.")
 
 
-class Welcome(QScrollArea):
+class Welcome(ScrollColumn):
     """`picked` tells which prompt was chosen; the others what else is wanted: a model, the tour, the gallery."""
 
     picked = Signal(object)
@@ -30,11 +30,7 @@ class Welcome(QScrollArea):
     gallery_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__("welcome", tr("Welcome"), tr("Prompts to try, where there is no conversation yet"))
         self._theme = theme
         self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True), wraps=True)
         self._words = plain_label("welcome_words", muted=True, wraps=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QWidget
 
 from app.ui.guide.gallery_items import Item
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.widgets import RoundedFrame, begin_window, button_row, named, plain_label, push_button
+from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.words import tr
 
@@ -51,9 +51,7 @@ class Gallery(QDialog):
     def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
         told = tr("Prompts and experiments; the Tab key goes from one to the next")
-        area = named(QScrollArea(self, widgetResizable=True), "gallery_cards", tr("Things to try"), told=told)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = ScrollColumn("gallery_cards", tr("Things to try"), told, self)
         inside = QWidget()
         area.setWidget(inside)
         wide = dict.fromkeys(range(COLUMNS), 1)

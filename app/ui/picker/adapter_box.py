@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
-from app.library.types import AdapterChoice
+from app.library.types import FolderChoice
 from app.ui.look import Theme
-from app.ui.widgets import FieldRow, SmallPrint, add_entry, as_tip, in_column, named
+from app.ui.widgets import ChoiceBox, FieldRow, SmallPrint, add_entry, as_tip, in_column
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -25,15 +25,14 @@ class AdapterBox(QWidget):
         super().__init__()
         self.folder: Path | None = None
         """Of the chosen one; None: none."""
-        self._choice = named(QComboBox(), "adapter")
-        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._choice.activated.connect(self._pick)
         setting = SETTINGS["adapter"]
+        self._choice = ChoiceBox("adapter", setting.words, "", narrow=True)
+        self._choice.activated.connect(self._pick)
         self._why_not = SmallPrint(theme, "adapter_refusal", "warning")
         in_column(FieldRow(theme, setting.words, setting.text, self._choice, below=True), self._why_not, on=self)
         WheelGuard(self).watch(self)
 
-    def show_choices(self, choices: Sequence[AdapterChoice], wanted: Path | None) -> None:
+    def show_choices(self, choices: Sequence[FolderChoice], wanted: Path | None) -> None:
         """What there is to choose from; where the wanted one does not fit, that is said, and none is chosen."""
         self._choice.clear()
         self._choice.addItem(tr("None"), None)
@@ -44,11 +43,7 @@ class AdapterBox(QWidget):
         found = next((each for each in choices if each.folder == wanted), None)
         self._why_not.say(f"{found.name}: {found.why_not}" if found is not None and found.why_not else "")
         self.folder = found.folder if found is not None and not found.why_not else None
-        self._stand()
-
-    def _stand(self) -> None:
-        folders = [self._choice.itemData(index) for index in range(self._choice.count())]
-        self._choice.setCurrentIndex(folders.index(self.folder))
+        self._choice.show_value(self.folder)
 
     @Slot()
     def _pick(self) -> None:
@@ -56,5 +51,5 @@ class AdapterBox(QWidget):
         if folder is None or isinstance(folder, Path):
             self.folder = folder
             return
-        self._stand()
+        self._choice.show_value(self.folder)
         self.browse_wanted.emit()

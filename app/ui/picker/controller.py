@@ -20,7 +20,7 @@ from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
 from app.settings import Settings
-from app.state import State
+from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from app.ui.picker.controller_hub import HubController
     from app.ui.picker.controller_local import LocalModelsController
     from app.ui.picker.controller_quantise import QuantiseController
-    from app.ui.picker.controller_servers import ServersController
     from app.ui.picker.dialog import ModelPicker
     from app.ui.picker.hub_page import HubPage
+    from app.ui.picker.local_page import LocalPage
     from app.ui.picker.servers_page import ServersPage
+
+RUNNING = tr("A run is going on: stop it first, or wait for its end.")
 
 
 class PickerController(Feature):
@@ -72,25 +74,21 @@ class PickerController(Feature):
         self._listed = folders.kept
         self._servers = servers
         self._limit = 0
+        """What the device allows."""
         self._picker = LazyWindow(self._make)
         self._local: LocalModelsController | None = None
         self._hub: HubController | None = None
-        self._on_servers: ServersController | None = None
         self._quantising: QuantiseController | None = None
         self._tasks = Tasks(self)
-        self._downloading = DownloadsController(self._tasks, data, strip, self)
-        self._downloading.changed.connect(self._show_present)
-        self._downloading.arrived.connect(self._refresh)
-        self._downloading.failed.connect(self._tell_failure)
+        self.downloading = DownloadsController(self._tasks, data, strip, self)
+        self.downloading.changed.connect(self._show_present)
+        self.downloading.arrived.connect(self._refresh)
+        self.downloading.failed.connect(self._tell_failure)
         strip.open_wanted.connect(self._open_folder)
         strip.show_wanted.connect(self.choose_model)
         folders.changed.connect(self._follow_folders)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
-
-    @property
-    def downloading(self) -> DownloadsController:
-        return self._downloading
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
@@ -127,15 +125,11 @@ class PickerController(Feature):
         self._tasks.close()
         if self._quantising is not None:
             self._quantising.close()
-        self._downloading.close()
-        if self._hub is not None:
-            self._hub.close()
-        if self._on_servers is not None:
-            self._on_servers.close()
+        self.downloading.close()
         self._picker.close()
 
     def wait(self, until: float) -> bool:
-        self._downloading.wait(until)  # what is here is kept, however it ends
+        self.downloading.wait(until)  # what is here is kept, however it ends
         return self._tasks.wait_for_kept(until)
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
@@ -148,8 +142,10 @@ class PickerController(Feature):
         from app.ui.picker.dialog import ModelPicker
 
         picker = ModelPicker(self._theme, self._window)
-        page, lie = picker.local.page, (self._data, self._bundled)
-        self._local = LocalModelsController(self._playground, self._tasks, page, *lie, self)
+        page, lie = picker.local.page, {"data": self._data, "bundled": self._bundled}
+        self._local = LocalModelsController(
+            self._playground, self._tasks, page, lambda: self._limit, **lie, parent=self
+        )
         self._local.scanned.connect(self._show_present)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
@@ -162,24 +158,28 @@ class PickerController(Feature):
         picker.downloads.open_wanted.connect(self._open_folder)
         picker.hub.then(self._take_hub)
         picker.servers.then(self._take_servers)
-        self._downloading.show_in(picker.downloads)
-        self._set_limit()
+        picker.local.then(self._allow)
+        picker.servers.then(self._allow)
+        self.downloading.show_in(picker.downloads)
         return picker
+
+    def _allow(self, page: LocalPage | ServersPage) -> None:
+        """Nothing is opened while a run goes on."""
+        page.show_busy("" if self._playground.state.phase in LOADABLE else RUNNING)
 
     def _take_hub(self, page: HubPage) -> None:
         from app.ui.picker.controller_hub import HubController
 
-        self._hub = HubController(self._tasks, page, self)
+        self._hub = HubController(self._tasks, page, lambda: self._limit, self)
         page.download_wanted.connect(lambda model: self._resume(model.id))
         page.open_wanted.connect(self._open_present)
-        self._set_limit()
         self._show_present()
 
     def _take_servers(self, page: ServersPage) -> None:
         from app.ui.picker.controller_servers import ServersController
 
-        self._on_servers = ServersController(self._playground, self._tasks, page, self._servers, self)
-        self._on_servers.opening.connect(self.open_named)
+        controller = ServersController(self._playground, self._tasks, page, self._servers, self)
+        controller.opening.connect(self.open_named)
 
     @Slot(Path)
     def _refresh(self, wanted: Path | None = None, for_draft: bool = False) -> None:
@@ -197,7 +197,7 @@ class PickerController(Feature):
     def _show_present(self) -> None:
         picker, local = self._picker.made, self._local
         if picker is not None and local is not None and (page := picker.hub.made) is not None:
-            page.show_present(local.ids, self._downloading.coming)
+            page.show_present(local.ids, self.downloading.coming)
 
     @Slot(object)
     def _tell_failure(self, failure: Failure) -> None:
@@ -244,7 +244,7 @@ class PickerController(Feature):
             # The token is asked for there, and nobody may have turned to it yet.
             self._picker.made.hub.make()
         if self._hub is not None:
-            self._hub.keeping.when_known(partial(self._downloading.start, model_id))
+            self._hub.keeping.when_known(partial(self.downloading.start, model_id))
 
     @Slot(object)
     def _quantise(self, model: LocalModel) -> None:
@@ -252,7 +252,7 @@ class PickerController(Feature):
 
         if self._quantising is None:
             text = self._bundled.parent / "texts" / "comparison.txt"
-            self._quantising = QuantiseController(self._tasks, self._downloading, self._folders, self._data, text)
+            self._quantising = QuantiseController(self._tasks, self.downloading, self._folders, self._data, text)
         if self._local is not None:
             self._quantising.ask(self._theme, model, partial(self._local.fits, model), self._picker.window)
 
@@ -260,11 +260,10 @@ class PickerController(Feature):
     def _choose_folder(self) -> None:
         file_opening.ask_folder(self._picker.made, tr("Add a Folder of Models"), self._add_folder)
 
-    @Slot(str)
-    def _add_folder(self, folder: str) -> None:
+    def _add_folder(self, folder: Path) -> None:
         """List the models of one more folder."""
-        self._folders.add(Path(folder))
-        self._refresh(Path(folder))
+        self._folders.add(folder)
+        self._refresh(folder)
 
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:
@@ -278,10 +277,9 @@ class PickerController(Feature):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if self._local is not None and new.phase is not old.phase:
-            self._local.follow_phase()
-        if self._on_servers is not None and new.phase is not old.phase:
-            self._on_servers.follow_phase()
+        if (picker := self._picker.made) is not None and new.phase is not old.phase:
+            picker.local.if_made(self._allow)
+            picker.servers.if_made(self._allow)
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
             self._tasks.start(self._note(new.model.folder))
 
@@ -292,13 +290,6 @@ class PickerController(Feature):
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:
         self._limit = memory.limit
-        self._set_limit()
-
-    def _set_limit(self) -> None:
-        if self._local is not None:
-            self._local.limit = self._limit
-        if self._hub is not None:
-            self._hub.limit = self._limit
 
 
 def _look_into(folder: Path) -> tuple[bool, bool]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Slot
+import asyncio
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
 
 from app.bridge.tasks import Tasks
 from app.library import hub
@@ -11,32 +14,27 @@ from app.library.types import HubDetails, HubModel, Sort
 from app.ui.picker.controller_token import TokenController
 from app.ui.picker.hub_page import HubPage
 
-REST_MS = 250
+KIND = "details"
+REST_S = 0.25
 """Whoever walks through the list with the arrow keys asks nothing on the way."""
 
 
 class HubController(QObject):
-    """Each question goes to the hub on a thread; a newer one cancels the older."""
+    """Each question goes to the hub on a thread; a newer one cancels the older. `limit` is what the device allows."""
 
-    def __init__(self, tasks: Tasks, page: HubPage, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, page: HubPage, limit: Callable[[], int], parent: QObject) -> None:
         super().__init__(parent)
         self._tasks = tasks
         self._page = page
-        self.limit = 0
-        """What the device allows."""
+        self._limit = limit
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
         self.keeping = TokenController(tasks, page.token, self)
         self.keeping.changed.connect(self._ask_again)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._look_closer)
         page.search_wanted.connect(self._search)
         page.chosen.connect(self._choose)
         page.fit_wanted.connect(self._reckon)
         page.came_up.connect(self.keeping.look)
-
-    def close(self) -> None:
-        self._rest.stop()
 
     @Slot(str, object)
     def _search(self, query: str, sort: Sort) -> None:
@@ -49,21 +47,16 @@ class HubController(QObject):
 
     @Slot(object)
     def _choose(self, model: HubModel | None) -> None:
-        self._rest.stop()
-        self._tasks.drop("details")
+        self._tasks.drop(KIND)
         if model is None:
             return
         if model.id in self._known:
             self._page.show_details(self._known[model.id])
         else:
-            self._rest.start()
+            self._tasks.start(self._look_closer(model.id), KIND)
 
-    @Slot()
-    def _look_closer(self) -> None:
-        if (model := self._page.model) is not None:
-            self._tasks.start(self._show_details(model.id), "details")
-
-    async def _show_details(self, model_id: str) -> None:
+    async def _look_closer(self, model_id: str) -> None:
+        await asyncio.sleep(REST_S)
         answer = await self._tasks.tried(hub.details, model_id, self.keeping.token)
         if isinstance(answer, HubDetails):
             self._known[answer.model.id] = answer
@@ -71,7 +64,7 @@ class HubController(QObject):
 
     @Slot(object, int)
     def _reckon(self, details: HubDetails, context: int) -> None:
-        self._page.details.show_fit(fit_of(details.weights, details.shape, context, self.limit))
+        self._page.details.show_fit(fit_of(details.weights, details.shape, context, self._limit()))
 
     @Slot()
     def _ask_again(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,33 +13,38 @@ from app.engine.types import Failure
 from app.figures import size
 from app.library import adapters, drafts, local, remove, used
 from app.library.fit import fit_of
-from app.library.types import AdapterChoice, LocalModel, Removal, Source, Verdict
-from app.state import Phase
+from app.library.types import FolderChoice, LocalModel, Removal, Source, Verdict
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.local_page import LocalPage
 from app.ui.widgets import file_opening
 from app.words import tr
 
-RUNNING = tr("A run is going on: stop it first, or wait for its end.")
 NO_MAIN = tr("No model is open that it could help.")
 ITSELF = tr("It is the model that is open.")
 
 
 class LocalModelsController(QObject):
-    """`scanned` when the list is new."""
+    """`scanned` when the list is new. `limit` is what the device allows."""
 
     scanned = Signal()
 
     def __init__(
-        self, playground: Playground, tasks: Tasks, page: LocalPage, data: Path, bundled: Path, parent: QObject
+        self,
+        playground: Playground,
+        tasks: Tasks,
+        page: LocalPage,
+        limit: Callable[[], int],
+        *,
+        data: Path,
+        bundled: Path,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._tasks = tasks
         self._page = page
         self._data, self._bundled = data, bundled
-        self.limit = 0
-        """What the device allows."""
+        self._limit = limit
         self._for_draft = False
         self._wanted: Path | None = None
         self._planned: Removal | None = None
@@ -49,7 +54,7 @@ class LocalModelsController(QObject):
         page.adapters.browse_wanted.connect(self._browse)
         page.fit_wanted.connect(self._reckon)
         page.delete_wanted.connect(self._plan_removal)
-        page.delete_confirmed.connect(self._remove)
+        page.question.confirmed.connect(self._remove)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -62,15 +67,9 @@ class LocalModelsController(QObject):
         self._wanted = wanted
         model = self._playground.state.model
         self._page.show_purpose(model.name if self._for_draft and model is not None else "")
-        self.follow_phase()
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
         self._tasks.start(self._scan(tuple(folders)), "scan")
-
-    def follow_phase(self) -> None:
-        """Nothing is opened while a run goes on."""
-        settled = self._playground.state.phase in (Phase.EMPTY, Phase.READY, Phase.LOADING)
-        self._page.show_busy("" if settled else RUNNING)
 
     def path_of(self, model_id: str) -> Path | None:
         """Where a model of the cache lies."""
@@ -78,12 +77,12 @@ class LocalModelsController(QObject):
 
     def told_too_large(self, model: LocalModel) -> bool:
         """Whether the sum at the side says that it won't fit, and what that means."""
-        sum_ = fit_of(model.weights, model.shape, self._page.details.fit.context, self.limit)
+        sum_ = fit_of(model.weights, model.shape, self._page.details.fit.context, self._limit())
         return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
 
     def fits(self, model: LocalModel, weights: int) -> str:
         """Whether it would, with weights of so many bytes."""
-        sum_ = fit_of(weights, model.shape, self._page.details.fit.context, self.limit)
+        sum_ = fit_of(weights, model.shape, self._page.details.fit.context, self._limit())
         return sum_.sentence if sum_ is not None else ""
 
     def _in_use(self, model: LocalModel) -> bool:
@@ -154,7 +153,7 @@ class LocalModelsController(QObject):
         self._tasks.drop("adapters")
         opened = self._playground.state.model
         there = opened.adapter if opened is not None and model is not None and model is self._main() else None
-        known = (AdapterChoice(there.name, there.folder),) if there is not None else ()
+        known = (FolderChoice(there.name, there.folder),) if there is not None else ()
         self._page.adapters.show_choices(known, there.folder if there is not None else None)
         if model is not None and model.unusable is None and not self._for_draft:
             self._tasks.start(self._show_adapters(model), "adapters")
@@ -169,16 +168,15 @@ class LocalModelsController(QObject):
     def _browse(self) -> None:
         file_opening.ask_folder(self._page.window(), tr("Choose an Adapter"), self._take_adapter)
 
-    @Slot(str)
-    def _take_adapter(self, folder: str) -> None:
+    def _take_adapter(self, folder: Path) -> None:
         if (model := self._page.model) is not None:
-            self._tasks.start(self._show_adapters(model, Path(folder)), "adapters")
+            self._tasks.start(self._show_adapters(model, folder), "adapters")
 
     @Slot(object, int)
     def _reckon(self, model: LocalModel, context: int) -> None:
         main = self._main() if self._for_draft else None
         whole, draft = (model, None) if main is None else (main, (model.weights, model.shape))
-        self._page.details.show_fit(fit_of(whole.weights, whole.shape, context, self.limit, draft))
+        self._page.details.show_fit(fit_of(whole.weights, whole.shape, context, self._limit(), draft))
 
     @Slot(object)
     def _plan_removal(self, model: LocalModel) -> None:

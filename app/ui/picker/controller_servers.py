@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers, wants_warning
@@ -14,14 +15,12 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
-from app.state import Phase
-from app.ui.picker.controller_local import RUNNING
 from app.ui.picker.controller_server_entry import ServerEntryController
-from app.ui.picker.server_columns import ServerRow, called
+from app.ui.picker.server_columns import called
 from app.ui.picker.servers_page import ServersPage
 from app.words import tr
 
-REST_MS = 250
+REST_S = 0.25
 """Whoever walks through the list with the arrow keys asks nobody on the way."""
 KIND = "server"
 
@@ -43,58 +42,39 @@ class ServersController(QObject):
         """What waits for a yes."""
         self._entry = ServerEntryController(tasks, page, servers, self)
         self._entry.saved.connect(self._ask_saved)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._look)
         servers.changed.connect(self.refresh)
         page.chosen.connect(self._choose)
         page.test_wanted.connect(self._test)
         page.remove_wanted.connect(self._ask_to_remove)
         page.open_wanted.connect(self._open)
         page.question.confirmed.connect(self._go_on)
-        page.came_up.connect(self._come_up)
-
-    def refresh(self, wanted: str | None = None) -> None:
-        """The list as it is, with the open model's server marked."""
-        there = self._open_there()
-        address = there.address if there is not None else ""
-        self._page.show_servers([ServerRow(each, each.address == address) for each in self._servers.kept], wanted)
-
-    def follow_phase(self) -> None:
-        """Nothing is opened while a run goes on."""
-        settled = self._playground.state.phase in (Phase.EMPTY, Phase.READY, Phase.LOADING)
-        self._page.show_busy("" if settled else RUNNING)
-
-    def close(self) -> None:
-        self._rest.stop()
+        page.came_up.connect(self.refresh)
 
     @Slot()
-    def _come_up(self) -> None:
-        self.refresh()
-        self.follow_phase()
+    def refresh(self, wanted: str = "") -> None:
+        """The list as it is, with the open model's server marked."""
+        there = self._open_there()
+        self._page.show_servers(self._servers.kept, there.address if there is not None else "", wanted)
 
     @Slot(object)
     def _choose(self, server: Server | None) -> None:
-        self._rest.stop()
         self._tasks.drop(KIND)
         if server is not None and self._page.isVisible():
-            self._rest.start()
+            self._tasks.start(self._look(server), KIND)
 
-    @Slot()
-    def _look(self) -> None:
-        """Ask the chosen one for its models, unless its user is to be warned first."""
-        server = self._page.server
-        if server is None:
-            return
+    async def _look(self, server: Server) -> None:
+        """Ask it for its models, unless its user is to be warned first."""
+        await asyncio.sleep(REST_S)
         if wants_warning(server):
             words = tr("{name} has not been asked yet: what you write would go there unencrypted. Test asks it.")
             self._page.say(words.format(name=self._servers.name_of(server.address)))
         else:
-            self._ask(server)
+            await self._show(server)
 
     @Slot(str)
     def _ask_saved(self, address: str) -> None:
         self.refresh(address)
-        self._rest.stop()
+        self._tasks.drop(KIND)
         self._test(self._servers.at(address))
 
     @Slot(object)
@@ -153,7 +133,7 @@ class ServersController(QObject):
 
     def _accept(self, server: Server, act: Callable[[], object]) -> None:
         self._servers.put(replace(server, accepted=True))
-        self._rest.stop()
+        self._tasks.drop(KIND)
         act()
 
     @Slot()

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.library.types import Fit
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
-from app.ui.widgets import SmallPrint, in_column, named, plain_label
+from app.ui.widgets import ScrollColumn, SmallPrint, in_column, plain_label
 from app.words import tr
 
 WIDTH_PX = 284
 
 
-class Details(QScrollArea):
+class Details(ScrollColumn):
     """Knows nothing of where the model lies; what follows below is the page's own."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        named(self, name, tr("Details"), told=tr("What is known of the chosen model"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__(name, tr("Details"), tr("What is known of the chosen model"), parent)
         scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")

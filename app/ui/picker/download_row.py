@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -12,38 +14,32 @@ from app.ui.picker.progress_words import ACTIVE, file_line, standing
 from app.ui.widgets import SmallPrint, ThinBar, in_grid, named, plain_label, push_button, tool_button
 from app.words import tr
 
+if TYPE_CHECKING:
+    from app.ui.picker.downloads import DownloadsList
+
 LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
 OF_MODEL = tr("{action} {model}")
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 
 
 class DownloadRow(QWidget):
-    """Each signal is a wish."""
+    """Its wishes are told by the list that it stands in."""
 
-    pause_wanted = Signal(str)
-    resume_wanted = Signal(str)
-    cancel_wanted = Signal(str)
-    dismiss_wanted = Signal(str)
-    open_wanted = Signal(object)
-    """The folder of a model that is whole."""
-    folded = Signal()
-    """Its files were shown or hidden."""
-
-    def __init__(self, theme: Theme, job: DownloadJob) -> None:
+    def __init__(self, theme: Theme, job: DownloadJob, wishes: DownloadsList) -> None:
         super().__init__()
         self.setObjectName("download")
+        self._wishes = wishes
         self._job = job
         self._name = plain_label("download_name", font=theme.font(Size.NORMAL, bold=True))
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
-        self._fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
-        self._fold.setCheckable(True)
-        self._fold.toggled.connect(self._show_files)
-        self._fold.toggled.connect(self.folded)
+        self.fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self._show_files)
         self._go = push_button("download_go", "", "", kind="small", press=self._act)
         self._leave = push_button("download_leave", "", "", kind="small", press=self._end)
-        line = [self._name, self._words, self._fold, self._go, self._leave]
+        line = [self._name, self._words, self.fold, self._go, self._leave]
         margins = (0, GRID_PX, 0, GRID_PX)
         self._grid = in_grid(line, self._bar, self._files, on=self, gap=(GAP_PX, GRID_PX), margins=margins, wide={1: 1})
         self.show_job(job)
@@ -56,7 +52,7 @@ class DownloadRow(QWidget):
         self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
-        self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
+        self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
         leave = LEAVE.get(DownloadState.DONE if self._ended else job.state, CANCEL)
         for button, (text, tip) in ((self._go, self._next_step()), (self._leave, leave)):
@@ -83,17 +79,17 @@ class DownloadRow(QWidget):
 
     @Slot()
     def _show_files(self) -> None:
-        shown = self._fold.isChecked() and self._fold.isVisibleTo(self)
+        shown = self.fold.isChecked() and self.fold.isVisibleTo(self)
         self._files.say("\n".join(map(file_line, self._job.files)) if shown else "")
 
     @Slot()
     def _act(self) -> None:
         job = self._job
         if job.state is DownloadState.DONE:
-            self.open_wanted.emit(job.folder)
+            self._wishes.open_wanted.emit(job.folder)
         else:
-            (self.pause_wanted if job.state in ACTIVE else self.resume_wanted).emit(job.model_id)
+            (self._wishes.pause_wanted if job.state in ACTIVE else self._wishes.resume_wanted).emit(job.model_id)
 
     @Slot()
     def _end(self) -> None:
-        (self.dismiss_wanted if self._ended else self.cancel_wanted).emit(self._job.model_id)
+        (self._wishes.dismiss_wanted if self._ended else self._wishes.cancel_wanted).emit(self._job.model_id)

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.library.types import DownloadJob
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.download_row import DownloadRow
-from app.ui.widgets import in_column, named
+from app.ui.widgets import ScrollColumn, in_column
 from app.words import tr
 
 HIGHEST_PX = 132
 
 
-class DownloadsList(QScrollArea):
-    """Passes on the wishes of its rows."""
+class DownloadsList(ScrollColumn):
+    """Tells the wishes of its rows."""
 
     pause_wanted = Signal(str)
     resume_wanted = Signal(str)
     cancel_wanted = Signal(str)
     dismiss_wanted = Signal(str)
     open_wanted = Signal(object)
+    """The folder of a model that is whole."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        named(self, "downloads", tr("Downloads"), told=tr("Models that are being fetched, each with its progress"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__("downloads", tr("Downloads"), tr("Models that are being fetched, each with its progress"))
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
@@ -54,16 +51,8 @@ class DownloadsList(QScrollArea):
         self._fit_height()
 
     def _add(self, job: DownloadJob) -> None:
-        row = self._rows[job.model_id] = DownloadRow(self._theme, job)
-        for mine, its in (
-            (self.pause_wanted, row.pause_wanted),
-            (self.resume_wanted, row.resume_wanted),
-            (self.cancel_wanted, row.cancel_wanted),
-            (self.dismiss_wanted, row.dismiss_wanted),
-            (self.open_wanted, row.open_wanted),
-        ):
-            its.connect(mine)
-        row.folded.connect(self._fit_height)
+        row = self._rows[job.model_id] = DownloadRow(self._theme, job, self)
+        row.fold.toggled.connect(self._fit_height)
         self._column.insertWidget(self._column.count() - 1, row)
 
     @Slot()

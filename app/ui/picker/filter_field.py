@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
 
 from app.ui.look import Size, Theme
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.search_field import SearchField
 from app.words import tr
 
 STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FilterField(QLineEdit):
+class FilterField(SearchField):
     """`steered` with a key that belongs to the table, `entered` with Enter."""
 
     steered = Signal(QKeyEvent)
     entered = Signal()
 
     def __init__(self, theme: Theme, name: str, spoken: str, hint: str) -> None:
-        super().__init__()
         tip = tr("{hint} (the arrow keys move in the table)").format(hint=hint)
-        prepare_search(self, name, spoken, hint, tip)
+        super().__init__(name, spoken, hint, tip)
         self.setFont(theme.font(Size.NORMAL))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

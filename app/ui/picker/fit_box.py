@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.definitions import meaning
@@ -56,9 +56,8 @@ class FitBox(QWidget):
 
     def limit_context(self, most: int | None) -> None:
         """The model's own context is the most that can be reckoned with."""
-        blocked = self._context.blockSignals(True)
-        self._context.setMaximum(most or MOST_CONTEXT)
-        self._context.blockSignals(blocked)
+        with QSignalBlocker(self._context):
+            self._context.setMaximum(most or MOST_CONTEXT)
 
     def show_fit(self, fit: Fit) -> None:
         """The sum."""

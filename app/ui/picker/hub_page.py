@@ -37,7 +37,7 @@ EXAMPLES = (
     (tr("Llama 3.2 3B"), tr("1.8 GB: good talk on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
     (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
 )
-SORTS = {tr("Most downloads"): Sort.DOWNLOADS, tr("Most likes"): Sort.LIKES, tr("Newest"): Sort.DATE}
+SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
 FOR_TOKEN = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
 
@@ -64,7 +64,8 @@ class HubPage(QWidget):
         self._coming: frozenset[str] = frozenset()
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
         self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"), press=self._search)
-        self._sort = _sorts()
+        tip = tr("Models made for MLX come first; this is the order among them")
+        self._sort = ChoiceBox("hub_sort", tr("Order"), tip, SORTS)
         self.token = TokenLine(theme)
         tip = tr("Give a token for gated models")
         self._ask_token = push_button("ask_token", tr("Token…"), tip, kind="quiet", press=self.token.ask)
@@ -209,10 +210,3 @@ class HubPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.came_up.emit()
-
-
-def _sorts() -> ChoiceBox:
-    choice = ChoiceBox("hub_sort", tr("Order"), tr("Models made for MLX come first; this is the order among them"))
-    for words, sort in SORTS.items():
-        choice.addItem(words, sort.value)
-    return choice

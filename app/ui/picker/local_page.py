@@ -35,7 +35,6 @@ class LocalPage(QWidget):
     open_wanted = Signal(object)
     draft_wanted = Signal(object)
     delete_wanted = Signal(object)
-    delete_confirmed = Signal()
     show_wanted = Signal(object)
     quantise_wanted = Signal(object)
     folder_wanted = Signal()
@@ -108,7 +107,6 @@ class LocalPage(QWidget):
         self._table.chosen.connect(self._show_chosen)
         self._table.picked.connect(self._pick)
         self.details.fit.context_chosen.connect(self._ask_for_fit)
-        self.question.confirmed.connect(self.delete_confirmed)
         for each, signal in (
             (self._show, self.show_wanted),
             (self._delete, self.delete_wanted),

@@ -52,9 +52,13 @@ class QuantiseDialog(QDialog):
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
         self._rungs: list[tuple[Outcome, Cost]] = []
         tip = tr("How many bits each weight shall have, and written how")
-        self._how = ChoiceBox("quantise_how", tr("Weights"), tip)
-        self._group = ChoiceBox("quantise_group", tr("Group"), tr("Weights that share a scale: fewer are more exact"))
-        self._fill()
+        self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _ways())
+        self._how.show_value(Choice())
+        tip = tr("Weights that share a scale: fewer are more exact")
+        groups = {0: tr("the largest that divides every width")} | {group: f"{group}" for group in GROUPS}
+        self._group = ChoiceBox("quantise_group", tr("Group"), tip, groups)
+        for box in (self._how, self._group):
+            box.currentIndexChanged.connect(self._ask)
         self._facts, self._told = Facts(theme), SmallPrint(theme, "quantise_told")
         self._table, self._plot = NumbersTable(theme, "quantise_ladder"), LadderPlot(theme)
         self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
@@ -118,21 +122,6 @@ class QuantiseDialog(QDialog):
             each.setEnabled(ended and (each is not self._group or self.choice.mode == Mode.AFFINE))
         self._told.say(told or ("" if ended else tr("Comparing with the original, one after the other …")))
 
-    def _fill(self) -> None:
-        for bits in BITS:
-            self._how.addItem(_words(bits), Choice(bits))
-        for mode, (bits, group) in FIXED.items():
-            self._how.addItem(tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper()), Choice(bits, group, mode))
-        for recipe in RECIPES:
-            few, many = recipe.split("_")[1:]
-            words = tr("{few} bits, {many} where it counts").format(few=few, many=many)
-            self._how.addItem(words, Choice(recipe=recipe))
-        self._how.setCurrentIndex(BITS.index(Choice().bits))
-        for group in (0, *GROUPS):
-            self._group.addItem(f"{group}" if group else tr("the largest that divides every width"), group)
-        for box in (self._how, self._group):
-            box.currentIndexChanged.connect(self._ask)
-
     def _lay_out(self) -> None:
         boxes = [(field_label(self._theme, box.accessibleName(), box), box) for box in (self._how, self._group)]
         above = in_grid(*boxes, self._facts, wide={1: 1})
@@ -153,9 +142,19 @@ class QuantiseDialog(QDialog):
     def _choose_place(self) -> None:
         file_opening.ask_folder(self, tr("Where the New Model Goes"), self._take_place)
 
-    def _take_place(self, place: str) -> None:
-        self._place = Path(place)
+    def _take_place(self, place: Path) -> None:
+        self._place = place
         self._ask()
+
+
+def _ways() -> dict[Choice, str]:
+    ways = {Choice(bits): _words(bits) for bits in BITS}
+    for mode, (bits, group) in FIXED.items():
+        ways[Choice(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
+    for recipe in RECIPES:
+        few, many = recipe.split("_")[1:]
+        ways[Choice(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
+    return ways
 
 
 def _words(bits: int) -> str:

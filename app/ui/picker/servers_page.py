@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
@@ -14,7 +15,7 @@ from app.ui.look import GAP_PX, Theme
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.first_steps import FirstSteps
 from app.ui.picker.models_table import ModelRows, ModelTable
-from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow
+from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons
@@ -52,11 +53,11 @@ class ServersPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("servers_page")
-        self._busy = ""
+        self._busy = self._open_address = self._open_id = ""
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
-        servers = ModelRows(theme, SERVERS, marked=lambda row: row.is_open)
+        servers = ModelRows(theme, SERVERS, marked=lambda server: server.address == self._open_address)
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
-        models = ModelRows(theme, SERVER_MODELS, lambda row: row.model.id, marked=lambda row: row.is_open)
+        models = ModelRows(theme, SERVER_MODELS, attrgetter("id"), marked=lambda model: model.id == self._open_id)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models)
         self._words = SmallPrint(theme, "servers_words")
         self._words.setToolTip(meanings("connect", "first_byte"))
@@ -79,32 +80,33 @@ class ServersPage(QWidget):
         self._known = FirstSteps(theme, "servers_first", TITLE, FIRST, EXAMPLES, self._suggest, held(tables))
         self._listen()
         self._lay_out()
-        self.show_servers((), None)
+        self.show_servers(())
 
     @property
     def server(self) -> Server | None:
         """The chosen one."""
         row = self._servers.current
-        return row.server if isinstance(row, ServerRow) else None
+        return row if isinstance(row, Server) else None
 
     @property
     def model_id(self) -> str:
         """The chosen model, or the one that was typed."""
         row = self._models.current
-        return row.model.id if isinstance(row, ServerModelRow) else self.filter.text().strip()
+        return row.id if isinstance(row, ServerModel) else self.filter.text().strip()
 
-    def show_servers(self, rows: Sequence[ServerRow], wanted: str | None) -> None:
-        """The list; the one at this address is chosen, else the one whose model is open."""
+    def show_servers(self, servers: Sequence[Server], open_address: str = "", wanted: str = "") -> None:
+        """The list; what is at the address that is wanted is chosen, else what was, else that of the open model."""
+        self._open_address = open_address
         place = wanted or (self.server.address if self.server is not None else "")
-        known = any(row.server.address == place for row in rows)
-        self._servers.show_rows(rows, lambda row: row.server.address == place if known else row.is_open)
-        self._known.show_rest(bool(rows))
+        place = place if any(server.address == place for server in servers) else open_address
+        self._servers.show_rows(servers, lambda server: server.address == place)
+        self._known.show_rest(bool(servers))
         self._offer()
 
     def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
         """What the chosen server lists."""
-        rows = [ServerModelRow(model, model.id == open_id) for model in models]
-        self._models.show_rows(rows, lambda row: row.is_open)
+        self._open_id = open_id
+        self._models.show_rows(models, lambda model: model.id == open_id)
         self._offer()
 
     def show_busy(self, why: str) -> None:
@@ -166,12 +168,12 @@ class ServersPage(QWidget):
         self._open.setToolTip(as_tip(refusal or OPEN_TIP))
 
     @Slot(object)
-    def _choose(self, row: ServerRow | None) -> None:
+    def _choose(self, server: Server | None) -> None:
         self.question.clear()
         self.filter.clear()
         self.show_models(())
         self.say("")
-        self.chosen.emit(row.server if row is not None else None)
+        self.chosen.emit(server)
 
     @Slot(str)
     def _filter(self, text: str) -> None:

@@ -29,7 +29,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.buttons import opening
 from app.ui.widgets.plots.compared import LETTERS
-from app.ui.widgets.search_field import search_field
+from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
@@ -171,7 +171,7 @@ class RunsView(QDialog):
     def _filter_line(self) -> QLineEdit:
         tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… ({key})")
         tip = tip.format(key=shown(("Ctrl+F",)))
-        line = search_field("runs_filter", tr("Filter the runs"), tr("Filter"), tip)
+        line = SearchField("runs_filter", tr("Filter the runs"), tr("Filter"), tip)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)
         seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))

@@ -12,7 +12,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.widgets import in_column, in_row, named, plain_label
-from app.ui.widgets.search_field import search_field
+from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
 from app.words import tr
 
@@ -37,7 +37,7 @@ class SessionsColumn(QWidget):
         self._stale, self._settled = False, True
         self._present: SessionId = 0
         tip = tr("Search titles and all text")
-        self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
+        self.search = SearchField("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
         back = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
         self.undo = UndoStrip("session", back, (MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
@@ -105,16 +105,12 @@ class SessionsColumn(QWidget):
 
     def _connect(self) -> None:
         self._typing.timeout.connect(self._search)
-        self.search.textChanged.connect(self._on_typed)
+        self.search.textChanged.connect(lambda: self._typing.start())
         self.search.returnPressed.connect(self._enter_list)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.deleted.connect(self._on_deleted)
         self.undo.changed.connect(self._note_undo)
         self.list.undo_wanted.connect(self.undo.undo)
-
-    @Slot()
-    def _on_typed(self) -> None:
-        self._typing.start()
 
     @Slot()
     def _search(self) -> None:

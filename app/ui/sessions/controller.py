@@ -13,6 +13,7 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.records.journal import Journal
+from app.records.sessions import Sessions
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Past, State
@@ -76,10 +77,10 @@ class SessionsController(Feature):
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)
-        column.renamed.connect(self._rename)
-        column.pinned.connect(self._pin)
-        column.reordered.connect(self._reorder)
-        column.duplicated.connect(self._duplicate)
+        column.renamed.connect(lambda session, title: self._kept.rename(session, title))
+        column.pinned.connect(lambda session, pinned: self._kept.pin(session, pinned))
+        column.reordered.connect(lambda sessions: self._kept.reorder(sessions))
+        column.duplicated.connect(lambda session: self._kept.duplicate(session))
         column.deleted.connect(self.delete)
         column.restored.connect(self._restore)
 
@@ -158,6 +159,12 @@ class SessionsController(Feature):
     @property
     def _journal(self) -> Journal | None:
         return self._playground.book.journal
+
+    @property
+    def _kept(self) -> Sessions:
+        """Those of the journal: the column lists none before it is there."""
+        assert self._journal is not None
+        return self._journal.sessions
 
     @property
     def _state(self) -> State:
@@ -267,26 +274,6 @@ class SessionsController(Feature):
             return
         self.found.emit(words, turn)
 
-    @Slot(int, str)
-    def _rename(self, session: SessionId, title: str) -> None:
-        if self._journal is not None:
-            self._journal.sessions.rename(session, title)
-
-    @Slot(int, bool)
-    def _pin(self, session: SessionId, pinned: bool) -> None:
-        if self._journal is not None:
-            self._journal.sessions.pin(session, pinned)
-
-    @Slot(object)
-    def _reorder(self, sessions: tuple[SessionId, ...]) -> None:
-        if self._journal is not None:
-            self._journal.sessions.reorder(sessions)
-
-    @Slot(int)
-    def _duplicate(self, session: SessionId) -> None:
-        if self._journal is not None:
-            self._journal.sessions.duplicate(session)
-
     @Slot(int)
     def delete(self, session: SessionId) -> None:
         """Take it off the list, and off the page if it is there."""
@@ -298,6 +285,5 @@ class SessionsController(Feature):
 
     @Slot(object)
     def _restore(self, session: SessionId) -> None:
-        if self._journal is not None:
-            self._journal.sessions.restore(session)
-            self.open(session)
+        self._kept.restore(session)
+        self.open(session)

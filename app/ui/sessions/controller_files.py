@@ -77,10 +77,10 @@ class SessionFilesController(Feature):
         else:
             file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
-    def _export_into(self, sessions: tuple[SessionId, ...], folder: str) -> None:
+    def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         self._tasks.start(self._save_several(sessions, folder))
 
-    async def _save_several(self, sessions: tuple[SessionId, ...], folder: str) -> None:
+    async def _save_several(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
         for session, path in zip(sessions, await self._tasks.in_thread(_free, folder, names), strict=True):
             self.save(session, path)
@@ -101,7 +101,7 @@ class SessionFilesController(Feature):
     @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self._take_named)
+        file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self.take)
 
     @Slot(object)
     def take(self, paths: Sequence[Path]) -> None:
@@ -132,10 +132,6 @@ class SessionFilesController(Feature):
         self._ready = True
         self._import()
 
-    @Slot(list)
-    def _take_named(self, paths: list[str]) -> None:
-        self.take([Path(path) for path in paths])
-
     def _import(self) -> None:
         paths, self._waiting = self._waiting, []
         if paths and (journal := self._playground.book.journal) is not None:
@@ -158,11 +154,11 @@ class SessionFilesController(Feature):
 # On a thread.
 
 
-def _free(folder: str, names: list[str]) -> list[Path]:
+def _free(folder: Path, names: list[str]) -> list[Path]:
     """Where nothing stands yet, in this order; a folder may be far away."""
     free: list[Path] = []
     for name in names:
-        paths = (Path(folder, f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
+        paths = (folder / (f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
         free.append(next(path for path in paths if path not in free and not os.path.lexists(path)))
     return free
 

@@ -71,12 +71,11 @@ class JournalController(QObject):
     def _choose(self) -> None:
         file_opening.ask_folder(self._window, tr("Keep the Sessions in a Folder"), self.save_elsewhere)
 
-    @Slot(str)
-    def save_elsewhere(self, folder: str) -> None:
+    def save_elsewhere(self, folder: Path) -> None:
         """Go on in this folder, with everything that there is so far."""
-        self._playground.book.save_elsewhere(Path(folder), partial(self._on_saved, folder))
+        self._playground.book.save_elsewhere(folder, partial(self._on_saved, folder))
 
-    def _on_saved(self, folder: str, outcome: Outcome) -> None:
+    def _on_saved(self, folder: Path, outcome: Outcome) -> None:
         if outcome is not None:
             self._notice.show_failure(outcome, OFFER, self._choose)
         else:

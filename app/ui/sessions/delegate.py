@@ -43,11 +43,11 @@ class SessionDelegate(QStyledItemDelegate):
         rect, state = option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1), option.state
         painter.setPen(Qt.PenStyle.NoPen)
         chosen = self.several and bool(state & _SELECTED)
-        if chosen or row.session == self.present or state & _HOVERED:
-            ground = (Colour.USER, 1.0 if row.session == self.present else 0.6)
+        if chosen or row.session.id == self.present or state & _HOVERED:
+            ground = (Colour.USER, 1.0 if row.session.id == self.present else 0.6)
             painter.setBrush(self._theme.colour(*((Colour.ACCENT, 0.25) if chosen else ground)))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
-        if row.session == self.present:
+        if row.session.id == self.present:
             painter.setBrush(self._theme.colour(Colour.ACCENT))
             painter.drawRoundedRect(QRect(rect.left(), rect.top() + 5, BAR_PX, rect.height() - 10), 1, 1)
         if state & _FOCUSED:
@@ -62,16 +62,17 @@ class SessionDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
         # Or the ellipsis of a title in Hebrew would stand at its beginning.
-        painter.setLayoutDirection(_RUNS[is_right_to_left(row.title)])
-        painter.drawText(room, _MIDDLE, metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, room.width()))
+        title = row.session.title
+        painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
+        painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
 
     def _paint_note(self, painter: QPainter, rect: QRect, row: Row) -> int:
         """Right of the title; how much room it took."""
-        note = " ".join(filter(None, (row.note, PIN if row.pinned else "")))
+        note = " ".join(filter(None, (row.note, PIN if row.session.pinned else "")))
         if not note:
             return 0
         painter.setFont(self._theme.font(Size.SMALL))
-        painter.setPen(self._theme.colour(Colour.WARNING if row.interrupted else Colour.MUTED))
+        painter.setPen(self._theme.colour(Colour.WARNING if row.session.interrupted else Colour.MUTED))
         painter.drawText(rect, _RIGHT, note)
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 

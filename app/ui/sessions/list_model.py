@@ -62,12 +62,12 @@ class SessionsModel(QAbstractListModel):
     def row_of(self, session: SessionId) -> int:
         """In which row a session stands; -1: in none that is read."""
         rows = enumerate(self._rows)
-        return next((at for at, row in rows if isinstance(row, Row) and row.session == session), -1)
+        return next((at for at, row in rows if isinstance(row, Row) and row.session.id == session), -1)
 
     @property
     def pinned(self) -> tuple[SessionId, ...]:
         """Those at the head of the list, from the top."""
-        return tuple(row.session for row in self._rows if isinstance(row, Row) and row.pinned)
+        return tuple(row.session.id for row in self._rows if isinstance(row, Row) and row.session.pinned)
 
     def at(self, index: Index) -> Row | None:
         """The session at an index; None for a heading or nothing."""
@@ -101,20 +101,20 @@ class SessionsModel(QAbstractListModel):
         if isinstance(row, Heading):
             return row.text if role == Qt.ItemDataRole.DisplayRole else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return row.title
+            return row.session.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return as_tip(row.title)
+            return as_tip(row.session.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = (row.title, tr("pinned") if row.pinned else "", row.note, row.excerpt)
+            said = (row.session.title, tr("pinned") if row.session.pinned else "", row.note, row.excerpt)
             return ", ".join(filter(None, said))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
         """A new title is only told: it is seen here when it has been kept."""
         row = self.at(index)
-        if row is None or role != Qt.ItemDataRole.EditRole or str(value).strip() == row.title:
+        if row is None or role != Qt.ItemDataRole.EditRole or str(value).strip() == row.session.title:
             return False
-        self.renamed.emit(row.session, str(value).strip())
+        self.renamed.emit(row.session.id, str(value).strip())
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -122,7 +122,7 @@ class SessionsModel(QAbstractListModel):
             return Qt.ItemFlag.NoItemFlags
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
         moved = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
-        return usual | moved if row.pinned and not self.words else usual
+        return usual | moved if row.session.pinned and not self.words else usual
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
@@ -143,4 +143,4 @@ class SessionsModel(QAbstractListModel):
 
 def _name(row: Heading | Row) -> tuple[str, int]:
     """What stays the same while a row's look changes."""
-    return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session)
+    return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session.id)

@@ -105,7 +105,7 @@ class SessionsListView(QListView):
 
     def current(self) -> SessionId:
         row = self._current()
-        return row.session if row is not None else 0
+        return row.session.id if row is not None else 0
 
     def _current(self) -> Row | None:
         return self._model.at(self.currentIndex()) if not self.fixed else None
@@ -131,35 +131,35 @@ class SessionsListView(QListView):
         if row is None or self._held:
             return
         if row.turn:
-            self.found_opened.emit(row.session, row.turn, row.sought)
+            self.found_opened.emit(row.session.id, row.turn, row.sought)
         else:
-            self.opened.emit(row.session)
+            self.opened.emit(row.session.id)
 
     def _pin(self) -> None:
         rows = self._chosen()
         for row in rows:
-            self.pinned.emit(row.session, not rows[0].pinned)
+            self.pinned.emit(row.session.id, not rows[0].session.pinned)
 
     def _duplicate(self) -> None:
         for row in self._chosen():
-            self.duplicated.emit(row.session)
+            self.duplicated.emit(row.session.id)
 
     def _export(self) -> None:
-        self.exported.emit(tuple(row.session for row in self._chosen()))
+        self.exported.emit(tuple(row.session.id for row in self._chosen()))
 
     def _delete(self) -> None:
-        rows = [row for row in self._chosen() if not (self._held and row.session == self._delegate.present)]
+        rows = [row for row in self._chosen() if not (self._held and row.session.id == self._delegate.present)]
         if rows:
             # Whoever deletes several goes on with the next one.
-            following = self._model.index(self._model.row_of(rows[-1].session) + 1)
+            following = self._model.index(self._model.row_of(rows[-1].session.id) + 1)
             if self._model.at(following) is not None:
                 self.setCurrentIndex(following)
         for row in rows:
-            self.deleted.emit(row.session, row.title)
+            self.deleted.emit(row.session.id, row.session.title)
 
     def _move(self, before: SessionId | None, by: int = 0) -> None:
         """The selected pinned ones before another one or, without one, so far up or down."""
-        pinned, moved = self._model.pinned, [row.session for row in self._chosen() if row.pinned]
+        pinned, moved = self._model.pinned, [row.session.id for row in self._chosen() if row.session.pinned]
         rest = [each for each in pinned if each not in moved]
         if moved and before not in moved and not self._model.words:
             at = pinned.index(moved[0]) + by if before is None else rest.index(before) if before else len(rest)
@@ -173,10 +173,10 @@ class SessionsListView(QListView):
         wishes: tuple[tuple[str, str, Callable[[], None]], ...] = (
             (tr("Open"), "Return", self._open),
             (tr("Rename"), "F2", self.rename),
-            (tr("Unpin") if row.pinned else tr("Pin"), "Ctrl+P", self._pin),
+            (tr("Unpin") if row.session.pinned else tr("Pin"), "Ctrl+P", self._pin),
             (tr("Duplicate"), "Ctrl+D", self._duplicate),
             (tr("Export…"), "", self._export),
-            (tr("Weigh This Session…"), "", partial(self.weighed.emit, row.session)),
+            (tr("Weigh This Session…"), "", partial(self.weighed.emit, row.session.id)),
             (tr("Delete"), "Delete", self._delete),
         )
         for text, key, wish in wishes:
@@ -228,4 +228,4 @@ class SessionsListView(QListView):
         row = self._model.at(self._model.index(under.row() + 1) if below else under)
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
-        self._move(row.session if row is not None and row.pinned else 0)
+        self._move(row.session.id if row is not None and row.session.pinned else 0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QDate, QLocale
 
-from app.records.types import Hit, SessionId, SessionInfo, TurnId
+from app.records.types import Hit, SessionInfo, TurnId
 from app.records.wording import fold
 from app.words import tr
 
@@ -28,11 +28,7 @@ class Heading:
 class Row:
     """One session, and where words were found in it."""
 
-    session: SessionId
-    title: str
-    pinned: bool = False
-    interrupted: bool = False
-    unsent: bool = False
+    session: SessionInfo
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
     turn: TurnId = 0
@@ -47,7 +43,7 @@ class Row:
         """What is to be known of it beside its title."""
         if self.aside:
             return tr("other branch")
-        return tr("interrupted") if self.interrupted else tr("draft") if self.unsent else ""
+        return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
 
 
 Rows = tuple[Heading | Row, ...]
@@ -55,26 +51,26 @@ Rows = tuple[Heading | Row, ...]
 
 def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
     """The sessions with a heading wherever a day begins; the last heading before them was `under`."""
-    return tuple(_with_headings(sessions, today, under))
+    rows: list[Heading | Row] = []
+    for info in sessions:
+        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
+        if heading != under:
+            under = heading
+            rows.append(Heading(heading))
+        rows.append(Row(info))
+    return tuple(rows)
 
 
 def hit_rows(hits: Sequence[Hit], words: str) -> Rows:
     """Where the words were found; a title needs no excerpt of itself."""
-    return tuple(
-        Row(
-            hit.session.id,
-            hit.session.title,
-            hit.session.pinned,
-            hit.session.interrupted,
-            hit.session.unsent,
-            hit.excerpt if hit.turn is not None else "",
-            hit.marks if hit.turn is not None else (),
-            hit.turn or 0,
-            hit.aside,
-            _sought(hit, words),
-        )
-        for hit in hits
-    )
+    return tuple(_hit_row(hit, words) for hit in hits)
+
+
+def _hit_row(hit: Hit, words: str) -> Row:
+    sought = _sought(hit, words)
+    if hit.turn is None:
+        return Row(hit.session, aside=hit.aside, sought=sought)
+    return Row(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
 
 
 def _sought(hit: Hit, words: str) -> str:
@@ -94,12 +90,3 @@ def day_name(day: date, today: date) -> str:
     #: As Qt writes dates: a day of this year, or of another one.
     form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
     return QLocale().toString(QDate(day.year, day.month, day.day), form)
-
-
-def _with_headings(sessions: Sequence[SessionInfo], today: date, under: str) -> Iterator[Heading | Row]:
-    for info in sessions:
-        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
-        if heading != under:
-            under = heading
-            yield Heading(heading)
-        yield Row(info.id, info.title, info.pinned, info.interrupted, info.unsent)

@@ -117,11 +117,11 @@ class ArmsController:
         else:
             self._extend(Arm(spoken(what, each), put(base, what, each)) for each in axis.values)
 
-    def _add_adapter(self, folder: str) -> None:
+    def _add_adapter(self, folder: Path) -> None:
         model = self._playground.state.model
         if model is not None:
-            load = replace(model.opened_by, adapter=folder)
-            self._extend([Arm(tr("Adapter {name}").format(name=Path(folder).name), self.arms[0].request, load)])
+            load = replace(model.opened_by, adapter=str(folder))
+            self._extend([Arm(tr("Adapter {name}").format(name=folder.name), self.arms[0].request, load)])
 
     def _take_ready(self, name: str) -> None:
         if self.arms and self._prompts is not None:

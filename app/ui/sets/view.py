@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -67,13 +65,11 @@ class SetsView(StartWindow):
 
     @Slot()
     def _ask_file(self) -> None:
-        title = tr("Open a Prompt Set")
-        file_opening.ask_file(self, title, KINDS, lambda name: self.file_taken.emit(Path(name)))
+        file_opening.ask_file(self, tr("Open a Prompt Set"), KINDS, self.file_taken.emit)
 
     @Slot()
     def _ask_folder(self) -> None:
-        title = tr("A Folder of Texts")
-        file_opening.ask_folder(self, title, lambda name: self.file_taken.emit(Path(name)))
+        file_opening.ask_folder(self, tr("A Folder of Texts"), self.file_taken.emit)
 
     def _lay_out(self, theme: Theme) -> None:
         titles = tr("Set"), tr("Arms and check"), tr("Results"), tr("Earlier studies")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.engine.types import Saved
@@ -16,110 +18,81 @@ from app.words import tr
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 STEP_GB = 0.5
 FIELD_PX = 112
+KEPT = tr(
+    "So much memory is for the KV caches of conversations and branches that you left, while their model is open: going "
+    "back to one, it need not be read again. Automatic is an eighth of the limit; what is read again the fastest for "
+    "its size goes first."
+)
+CHUNK = tr(
+    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so "
+    "that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written "
+    "stays the same, but for rounding."
+)
+FRAME = tr(
+    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and "
+    "takes time from the model, and frames that take too long get more room."
+)
 
 
 class AdvancedPage(Page):
-    """Values of 0 leave it to the program."""
+    """`edited` with the name of a value and the value; 0 leaves it to the program."""
 
-    memory_wanted = Signal(float)
-    kept_wanted = Signal(float)
-    saved_wanted = Signal(float)
-    chunk_wanted = Signal(int)
-    frame_wanted = Signal(int)
+    edited = Signal(str, object)
 
     def __init__(self, theme: Theme, usual_frame_ms: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_advanced", parent)
         self._usual_ms = usual_frame_ms
         tip = tr("How much models and their caches may take; 0 is automatic")
-        self._memory = _gigabytes(theme, "settings_memory", tr("Memory limit"), tip, MEMORY_GB, self.memory_wanted)
+        self._memory = self._gigabytes("memory", tr("Memory limit"), tip, MEMORY_GB)
         tip = tr("How much the caches of conversations that you left may take; 0 is automatic")
-        self._kept = _gigabytes(theme, "settings_kept", tr("Kept conversations"), tip, KEPT_GB, self.kept_wanted)
+        self._kept = self._gigabytes("kept", tr("Kept conversations"), tip, KEPT_GB)
         tip = tr("How much of the disk the caches of your sessions may take; 0 is off")
-        self._saved = _gigabytes(theme, "settings_saved", tr("Saved caches"), tip, SAVED_GB, self.saved_wanted)
+        self._saved = self._gigabytes("saved", tr("Saved caches"), tip, SAVED_GB)
         self._saved.setSpecialValueText(tr("Off"))
-        chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
+        chunks = {0: tr("Automatic")} | {chunk: f"{chunk:,}" for chunk in CHUNKS}
         tip = tr("How many tokens of a prompt are processed at a time")
-        self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
+        tell = partial(self.edited.emit, "prefill_chunk")
+        self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, tell)
         self._frame = QSpinBox()
         self._frame.setRange(*FRAMES_MS)
         self._frame.setSuffix(" ms")
         tip = tr("How often new text is drawn during a run")
         _dress(theme, self._frame, "settings_frame", tr("Frame interval"), tip)
-        self._frame.valueChanged.connect(lambda value: self.frame_wanted.emit(0 if value == self._usual_ms else value))
+        usual = self._usual_ms
+        self._frame.valueChanged.connect(lambda value: self.edited.emit("frame_ms", 0 if value == usual else value))
         self._lay_out()
 
     def show_values(self, values: Advanced, limit: int, saved: Saved | None = None) -> None:
         """`limit` is held to at present, in bytes; 0: not known yet."""
-        with (
-            QSignalBlocker(self._memory),
-            QSignalBlocker(self._kept),
-            QSignalBlocker(self._saved),
-            QSignalBlocker(self._frame),
-        ):
-            self._saved.setValue(values.saved_gb)
-            self._memory.setValue(values.memory_gb)
-            self._kept.setValue(values.kept_gb)
+        gigabytes = (self._memory, values.memory_gb), (self._kept, values.kept_gb), (self._saved, values.saved_gb)
+        for spin, value in gigabytes:
+            with QSignalBlocker(spin):
+                spin.setValue(value)
+        with QSignalBlocker(self._frame):
             self._frame.setValue(values.frame_ms or self._usual_ms)
         self._chunk.show_value(values.prefill_chunk)
         self._memory_row.explain(_memory_words(limit))
         self._saved_row.explain(_saved_words(saved if values.saved_gb else None))
 
+    def _gigabytes(self, field: str, spoken: str, tip: str, limits: tuple[float, float]) -> QDoubleSpinBox:
+        """What is less than the least, and not 0, becomes that."""
+        spin = QDoubleSpinBox()
+        spin.setDecimals(1)
+        spin.setRange(0.0, limits[1])
+        spin.setSingleStep(STEP_GB)
+        spin.setSuffix(" GB")
+        spin.setSpecialValueText(tr("Automatic"))
+        _dress(self._theme, spin, f"settings_{field}", spoken, tip)
+        tell = partial(self.edited.emit, f"{field}_gb")
+        spin.valueChanged.connect(lambda value: tell(max(value, limits[0]) if value else 0.0))
+        return spin
+
     def _lay_out(self) -> None:
         theme = self._theme
-        self._saved_row = Row(theme, tr("Saved caches"), self._saved)
-        self._memory_row = Row(theme, tr("Memory limit"), self._memory)
-        self.add_group(
-            tr("Engine"),
-            self._memory_row,
-            Row(
-                theme,
-                tr("Kept conversations"),
-                self._kept,
-                tr(
-                    "So much memory is for the KV caches of conversations and branches that you left, while their "
-                    "model is open: going back to one, it need not be read again. Automatic is an eighth of the limit; "
-                    "what is read again the fastest for its size goes first."
-                ),
-            ),
-            self._saved_row,
-            Row(
-                theme,
-                tr("Prefill step"),
-                self._chunk,
-                tr(
-                    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the "
-                    "measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, "
-                    "and lets Stop wait. What is written stays the same, but for rounding."
-                ),
-            ),
-        )
-        self.add_group(
-            tr("Window"),
-            Row(
-                theme,
-                tr("Frame interval"),
-                self._frame,
-                tr(
-                    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter "
-                    "looks smoother and takes time from the model, and frames that take too long get more room."
-                ).format(usual=self._usual_ms),
-            ),
-        )
-
-
-def _gigabytes(
-    theme: Theme, name: str, spoken: str, tip: str, limits: tuple[float, float], wanted: SignalInstance
-) -> QDoubleSpinBox:
-    """What is less than the least, and not 0, becomes that."""
-    spin = QDoubleSpinBox()
-    spin.setDecimals(1)
-    spin.setRange(0.0, limits[1])
-    spin.setSingleStep(STEP_GB)
-    spin.setSuffix(" GB")
-    spin.setSpecialValueText(tr("Automatic"))
-    _dress(theme, spin, name, spoken, tip)
-    spin.valueChanged.connect(lambda value: wanted.emit(max(value, limits[0]) if value else 0.0))
-    return spin
+        self._saved_row, self._memory_row = Row(theme, self._saved), Row(theme, self._memory)
+        kept, chunk = Row(theme, self._kept, KEPT), Row(theme, self._chunk, CHUNK)
+        self.add_group(tr("Engine"), self._memory_row, kept, self._saved_row, chunk)
+        self.add_group(tr("Window"), Row(theme, self._frame, FRAME.format(usual=self._usual_ms)))
 
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:

@@ -11,6 +11,10 @@ from app.ui.widgets import SegmentedChoice, push_button
 from app.words import tr
 
 LAST, SAVED = "last", "saved"
+RESETS = tr(
+    "Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the "
+    "window stay as they are."
+)
 
 
 class BeginningPage(Page):
@@ -53,26 +57,8 @@ class BeginningPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._saved = Row(theme, tr("Saved"), self._save)
-        self.add_group(
-            tr("New sessions"),
-            Row(
-                theme,
-                tr("New sessions begin with"),
-                self._use,
-                tr("From the next new session on. Sessions that there are keep their own controls."),
-            ),
-            self._saved,
-        )
-        self.add_group(
-            tr("All settings"),
-            Row(
-                theme,
-                tr("As they were at first"),
-                side_by_side(self._undo, self._reset),
-                tr(
-                    "Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and "
-                    "the controls of the window stay as they are."
-                ),
-            ),
-        )
+        self._saved = Row(theme, self._save, name=tr("Saved"))
+        told = tr("From the next new session on. Sessions that there are keep their own controls.")
+        self.add_group(tr("New sessions"), Row(theme, self._use, told), self._saved)
+        first = Row(theme, side_by_side(self._undo, self._reset), RESETS, name=tr("As they were at first"))
+        self.add_group(tr("All settings"), first)

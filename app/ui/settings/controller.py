@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +48,6 @@ class SettingsController(Feature):
     changed = Signal()
     """There is something to keep."""
     restart_wanted = Signal()
-    erased = Signal()
-    """All sessions are gone."""
 
     def __init__(
         self,
@@ -72,7 +69,7 @@ class SettingsController(Feature):
         self._window = parent
         self._own, self._spoken = settings, settings.language
         self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
-        self._privacy = PrivacyController(playground, notice, logs, settings, self)
+        self.privacy = PrivacyController(playground, notice, logs, settings, self)
         self._appearance = appearance
         self._limit = 0
         self._saved = Saved()
@@ -81,8 +78,7 @@ class SettingsController(Feature):
         """The settings from before a reset, until another one is changed."""
         self._pages = LazyWindow(self._make)
         self._folders.changed.connect(self._keep)
-        self._privacy.changed.connect(self._keep)
-        self._privacy.erased.connect(self.erased)
+        self.privacy.changed.connect(self._keep)
         playground.measured.connect(self._on_measured)
         if settings.advanced != Advanced():
             self._tune()
@@ -97,7 +93,7 @@ class SettingsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
         settings = replace(settings, **{name: getattr(self._own, name) for name in OWN})
-        return self._privacy.kept(self._folders.kept(settings))
+        return self.privacy.kept(self._folders.kept(settings))
 
     @property
     def notify(self) -> Notify:
@@ -108,7 +104,7 @@ class SettingsController(Feature):
         pages = self._pages.window
         self._show()
         self._folders.measure()
-        self._privacy.measure()
+        self.privacy.measure()
         pages.bring_up()
 
     def close(self) -> None:
@@ -123,17 +119,14 @@ class SettingsController(Feature):
         pages.beginning.then(self._take_beginning)
         pages.advanced.then(self._take_advanced)
         pages.folders.then(self._take_folders)
-        pages.privacy.then(self._privacy.show_in)
+        pages.privacy.then(self.privacy.show_in)
         return pages
 
     def _take_general(self, page: GeneralPage) -> None:
         page.appearance_wanted.connect(self._wear)
-        page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
-        page.language_wanted.connect(partial(self._set, "language"))
-        page.native_wanted.connect(partial(self._set, "native_look"))
-        page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
-        page.notify_wanted.connect(lambda wanted: self._set("notify", Notify(wanted)))
+        page.edited.connect(self._set)
+        page.switched.connect(self._switch)
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
 
@@ -145,11 +138,7 @@ class SettingsController(Feature):
         self._show_beginning(page)
 
     def _take_advanced(self, page: AdvancedPage) -> None:
-        page.memory_wanted.connect(partial(self._advance, "memory_gb"))
-        page.kept_wanted.connect(partial(self._advance, "kept_gb"))
-        page.saved_wanted.connect(partial(self._advance, "saved_gb"))
-        page.chunk_wanted.connect(partial(self._advance, "prefill_chunk"))
-        page.frame_wanted.connect(partial(self._advance, "frame_ms"))
+        page.edited.connect(self._advance)
         self._show_advanced(page)
 
     def _take_folders(self, page: FoldersPage) -> None:
@@ -164,7 +153,7 @@ class SettingsController(Feature):
         pages.beginning.if_made(self._show_beginning)
         pages.advanced.if_made(self._show_advanced)
         self._folders.show()
-        self._privacy.show()
+        self.privacy.show()
 
     def _show_general(self, page: GeneralPage) -> None:
         page.show_values(self._now(), self._own.language != self._spoken)
@@ -251,7 +240,7 @@ class SettingsController(Feature):
         """All of these, at once."""
         self._own = settings
         self._folders.take(settings)
-        self._privacy.take(settings)
+        self.privacy.take(settings)
         self._wear(settings.appearance)
         self._switch("high_contrast", settings.high_contrast)
         self._switch("enter_sends", settings.enter_sends)

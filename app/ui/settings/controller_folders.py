@@ -80,10 +80,9 @@ class FoldersController(QObject):
         self._tasks.start(self._take_size(), "size of the cache")
         self._tasks.start(self._ask_shell(), "cache of the shell")
 
-    @Slot(str)
-    def take_cache(self, folder: str) -> None:
+    def take_cache(self, folder: Path) -> None:
         """Downloads go there after the next start."""
-        self._cache = str(Path(folder).absolute())
+        self._cache = str(folder.absolute())
         self.changed.emit()
 
     async def _take_size(self) -> None:
@@ -101,7 +100,7 @@ class FoldersController(QObject):
     @Slot()
     def _use_shell(self) -> None:
         if self._shell is not None:
-            self.take_cache(str(self._shell))
+            self.take_cache(self._shell)
 
     @Slot()
     def _use_usual(self) -> None:
@@ -110,15 +109,11 @@ class FoldersController(QObject):
 
     @Slot()
     def _ask_folder(self) -> None:
-        file_opening.ask_folder(self._page, tr("Add a Folder of Models"), self._add_folder)
+        file_opening.ask_folder(self._page, tr("Add a Folder of Models"), self._models.add)
 
     @Slot()
     def _ask_cache(self) -> None:
         file_opening.ask_folder(self._page, tr("Keep Downloads in a Folder"), self.take_cache)
-
-    @Slot(str)
-    def _add_folder(self, folder: str) -> None:
-        self._models.add(Path(folder))
 
     @Slot(Path)
     def _open(self, folder: Path) -> None:

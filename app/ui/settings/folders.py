@@ -75,21 +75,14 @@ class FoldersPage(Page):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        models = Row(
-            theme,
-            tr("More folders of models"),
-            side_by_side(self._remove, self._add),
-            tr("The model picker lists what is in them, at once. Nothing in them is changed."),
-            below=self._models,
-        )
-        self._cache = Row(
-            theme,
-            tr("Downloads (Hugging Face cache)"),
-            side_by_side(self._show_cache, self._change),
-            below=side_by_side(self._restart, self._shell, self._usual, at_end=True),
-        )
-        self._data = Row(theme, tr("Sessions and settings"), self._show_data)
-        self._logs = Row(theme, tr("Logs"), self._show_logs)
+        told = tr("The model picker lists what is in them, at once. Nothing in them is changed.")
+        buttons, name = side_by_side(self._remove, self._add), tr("More folders of models")
+        models = Row(theme, buttons, told, name=name, below=self._models)
+        buttons, name = side_by_side(self._show_cache, self._change), tr("Downloads (Hugging Face cache)")
+        below = side_by_side(self._restart, self._shell, self._usual, at_end=True)
+        self._cache = Row(theme, buttons, name=name, below=below)
+        self._data = Row(theme, self._show_data, name=tr("Sessions and settings"))
+        self._logs = Row(theme, self._show_logs, name=tr("Logs"))
         self.add_group(tr("Models"), models, self._cache)
         self.add_group(tr("Sluice's own files"), self._data, self._logs)
 

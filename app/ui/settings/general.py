@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.actions.keys import WITH_ENTER
-from app.settings import Settings
+from app.settings import Notify, Settings
 from app.ui.look import PERCENTS, Theme
 from app.ui.settings.page import Choice, Page, Row, check_box, side_by_side
 from app.ui.widgets import SegmentedChoice, push_button
@@ -19,15 +20,14 @@ SYSTEM = "system"
 
 
 class GeneralPage(Page):
-    """Everything here takes effect at once, but for the language."""
+    """Everything here takes effect at once, but for the language. `edited` with the name of a setting and its value,
+    `switched` with that of an action of the menus.
+    """
 
+    edited = Signal(str, object)
+    switched = Signal(str, bool)
     appearance_wanted = Signal(str)
-    contrast_wanted = Signal(bool)
     text_size_wanted = Signal(int)
-    language_wanted = Signal(str)
-    native_wanted = Signal(bool)
-    enter_sends_wanted = Signal(bool)
-    notify_wanted = Signal(str)
     restart_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -42,14 +42,15 @@ class GeneralPage(Page):
         self._appearance.chosen.connect(lambda chosen: self.appearance_wanted.emit("" if chosen == SYSTEM else chosen))
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
-        self._contrast.toggled.connect(self.contrast_wanted)
+        self._contrast.toggled.connect(partial(self.switched.emit, "high_contrast"))
         self._native = self._native_box() if sys.platform == "darwin" else None
-        sizes = {tr("{number} %").format(number=percent): percent for percent in PERCENTS}
+        sizes = {percent: tr("{number} %").format(number=percent) for percent in PERCENTS}
         tip = tr("How large all text is")
-        self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted)
-        languages = {tr("System"): "", **{name: code for code, name in LANGUAGES.items()}}
+        self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted.emit)
+        languages = {"": tr("System"), **LANGUAGES}
         tip = tr("What the program speaks")
-        self._language = Choice("settings_language", tr("Language"), tip, languages, self.language_wanted)
+        tell = partial(self.edited.emit, "language")
+        self._language = Choice("settings_language", tr("Language"), tip, languages, tell)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
         self._restart = push_button("settings_restart_language", tr("Restart Sluice"), tip, press=self.restart_wanted)
         keys = {"enter": tr("Enter"), "with_enter": WITH_ENTER}
@@ -58,10 +59,11 @@ class GeneralPage(Page):
             "with_enter": tr("Enter makes a new line; {keys} sends.").format(keys=WITH_ENTER),
         }
         self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
-        self._send.chosen.connect(lambda chosen: self.enter_sends_wanted.emit(chosen == "enter"))
-        whens = {tr("Never"): "off", tr("What took long"): "long", tr("Always"): "always"}
+        self._send.chosen.connect(lambda chosen: self.switched.emit("enter_sends", chosen == "enter"))
+        whens = {"off": tr("Never"), "long": tr("What took long"), "always": tr("Always")}
         tip = tr("Whether the system tells of what ended while another program was in front")
-        self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, self.notify_wanted)
+        tell = partial(self.edited.emit, "notify")
+        self._notify = Choice("settings_notify", tr("Notifications"), tip, whens, lambda when: tell(Notify(when)))
         self._lay_out()
 
     def show_values(self, values: Settings, restarts: bool) -> None:
@@ -84,7 +86,7 @@ class GeneralPage(Page):
     def _native_box(self) -> QCheckBox:
         tip = tr("Have macOS draw buttons, fields and lists, where it has its own")
         box = check_box("settings_native_look", tr("The Mac's own controls"), tip)
-        box.toggled.connect(self.native_wanted)
+        box.toggled.connect(partial(self.edited.emit, "native_look"))
         return box
 
     def _lay_out(self) -> None:
@@ -92,19 +94,14 @@ class GeneralPage(Page):
         next_time = tr("Takes effect when Sluice is started next.")
         self.add_group(
             tr("Appearance"),
-            Row(theme, tr("Light or dark"), self._appearance),
-            Row(
-                theme,
-                tr("High contrast"),
-                self._contrast,
-                tr("Stronger colours, even where the system doesn't ask for them."),
-            ),
-            Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
-            *([Row(theme, tr("The Mac's own controls"), self._native, next_time)] if self._native else ()),
+            Row(theme, self._appearance),
+            Row(theme, self._contrast, tr("Stronger colours, even where the system doesn't ask for them.")),
+            Row(theme, self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
+            *([Row(theme, self._native, next_time)] if self._native else ()),
         )
-        language = Row(theme, tr("Language"), self._language, next_time, below=side_by_side(self._restart, at_end=True))
-        self._send_row = Row(theme, tr("Send with"), self._send)
+        language = Row(theme, self._language, next_time, below=side_by_side(self._restart, at_end=True))
+        self._send_row = Row(theme, self._send)
         said = tr("Of runs, downloads and experiments that have ended; long is half a minute.")
-        notify = Row(theme, tr("Notifications"), self._notify, said)
+        notify = Row(theme, self._notify, said)
         self.add_group(tr("Language and keyboard"), language, self._send_row)
         self.add_group(tr("While another program is in front"), notify)

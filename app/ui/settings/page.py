@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import ChoiceBox, RoundedFrame, held, in_column, in_row, named, plain_label
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+Tell = Callable[[Any], object]
 WIDEST_PX = 640
 """Longer lines are hard to read."""
 
 
 class Row(QWidget):
-    """`below`: the control is too wide to stand beside its name."""
+    """A control under the `name` that it has, or another one. `below`: what is too wide to stand beside that."""
 
     def __init__(
-        self, theme: Theme, name: str, control: QWidget, sentence: str = "", below: QWidget | None = None
+        self, theme: Theme, control: QWidget, sentence: str = "", *, name: str = "", below: QWidget | None = None
     ) -> None:
         super().__init__()
         self._control = control
-        self._name = _words(name)
-        self._name.setBuddy(control.findChild(QComboBox) or control)
+        self._name = _words(name or control.accessibleName())
+        if not isinstance(control, ChoiceBox):  # which has a label of its own
+            self._name.setBuddy(control)
         small = theme.font(Size.SMALL)
         self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))
         self._line = QBoxLayout(LEFT_TO_RIGHT)
@@ -122,23 +125,20 @@ def _fitted(label: QLabel) -> QLabel:
 
 
 class Choice(ChoiceBox):
-    """`entries`, by what is read: what it stands for, which `wanted` tells when the user chose it."""
+    """As wide as its longest entry; `tell` hears what stands for the one that the user chose."""
 
-    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[str, object], wanted: SignalInstance) -> None:
-        super().__init__(name, spoken, tip)
-        for words, value in entries.items():
-            self.addItem(words, value)
+    def __init__(
+        self, name: str, spoken: str, tip: str, entries: Mapping[Any, str], tell: Callable[[Any], object]
+    ) -> None:
+        super().__init__(name, spoken, tip, entries)
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
-        self.activated.connect(lambda: wanted.emit(self.currentData()))
+        self.activated.connect(lambda: tell(self.currentData()))
 
     def show_value(self, value: object) -> None:
         """What no entry stands for becomes one."""
-        with QSignalBlocker(self):
-            place = self.findData(value)
-            if place < 0:
-                self.addItem(str(value), value)
-                place = self.count() - 1
-            self.setCurrentIndex(place)
+        if self.findData(value) < 0:
+            self.addItem(str(value), value)
+        super().show_value(value)
 
 
 def check_box(name: str, spoken: str, tip: str) -> QCheckBox:

@@ -26,9 +26,9 @@ class PrivacyPage(Page):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_privacy", parent)
         self._values = PrivacyValues()
-        days = {tr("For ever"): 0, tr("30 days"): 30, tr("90 days"): 90, tr("365 days"): 365}
+        days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
         tip = tr("How long sessions are kept")
-        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted)
+        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted.emit)
         tip = tr("Delete every session and every run for good; it is asked once more")
         self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
         self._question = QuestionLine(theme, "settings_question")
@@ -65,8 +65,8 @@ class PrivacyPage(Page):
                 "use a server that you added, or open a page in the browser."
             )
         )
-        self._keep_row = Row(theme, tr("Keep sessions"), self._keep)
-        self._erase_row = Row(theme, tr("All sessions and runs"), self._erase, below=self._question)
+        self._keep_row = Row(theme, self._keep)
+        self._erase_row = Row(theme, self._erase, name=tr("All sessions and runs"), below=self._question)
         self.add_group(tr("What is kept on this machine"), self._sessions, self._traces, self._logs, telemetry)
         self.add_group(tr("How long"), self._keep_row, self._erase_row)
 

@@ -20,7 +20,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
-    conversation.tokens_shown.connect(parts.show_tokens)
+    conversation.tokens.shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
@@ -28,7 +28,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
-    controls.brought.connect(features.place.show_controls)
+    controls.brought.connect(partial(features.place.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 
@@ -69,7 +69,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     parts.sessions.list.weighed.connect(features.weigh.take_session)
     sessions.begun.connect(features.settings.begin_session)
     features.sets.session_deleted.connect(sessions.delete)
-    features.settings.erased.connect(sessions.forget_all)
+    features.settings.privacy.erased.connect(sessions.forget_all)
 
 
 def _models(parts: Layout, features: Features) -> None:

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.ui.feature import Feature
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
-from app.ui.shell.side import Inspector, Side, press
+from app.ui.shell.side import TABS, Inspector, Side, press
 from app.ui.widgets import FindBar
 
 ROOMY_PX = 1100
@@ -38,10 +38,7 @@ class WindowState(Feature):
             "find_next": partial(self._find_more, 1),
             "find_previous": partial(self._find_more, -1),
             "toggle_side": self.show_side,
-            "toggle_controls": self.show_controls,
-            "toggle_inspector": self.show_inspector,
-            "toggle_inside": self.show_inside,
-            "toggle_exact_prompt": self.show_exact_prompt,
+            **{name: self._turning(tab) for tab, name in TABS.items()},
             "full_screen": self.toggle_full_screen,
             "minimise": self._window.showMinimized,
         }
@@ -129,29 +126,14 @@ class WindowState(Feature):
         self._right.show(shown)
 
     @Slot()
-    @Slot(bool)
-    def show_controls(self, shown: bool = True) -> None:
-        self._turn("controls", shown)
-
-    @Slot()
-    @Slot(bool)
-    def show_inspector(self, shown: bool = True) -> None:
-        self._turn("inspector", shown)
-
-    @Slot()
     def show_token(self) -> None:
         """One was picked: a page that tells of it, if none is open."""
-        self._turn("inside" if self._right.tab == "inside" else "inspector", True)
+        self.turn("inside" if self._right.tab == "inside" else "inspector")
 
-    @Slot(bool)
-    def show_inside(self, shown: bool) -> None:
-        self._turn("inside", shown)
+    def _turning(self, tab: str) -> Intent:
+        return lambda shown: self.turn(tab, shown)
 
-    @Slot(bool)
-    def show_exact_prompt(self, shown: bool) -> None:
-        self._turn("exact_prompt", shown)
-
-    def _turn(self, tab: str, shown: bool) -> None:
+    def turn(self, tab: str, shown: bool = True) -> None:
         """To a page of the inspector, since somebody asked for what is on it; or all of it goes."""
         if shown:
             self._side.step_aside()

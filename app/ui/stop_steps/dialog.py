@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Measured, Size, Theme, show_lines
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Measured, Size, Theme
 from app.ui.stop_steps.so_far import SoFar
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import RUN, TEXT, told
-from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, named, plain_label, push_button
+from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, plain_label, push_button
 from app.ui.widgets.escapes import read_lines, written_lines
+from app.ui.widgets.prose_field import ProseField
 from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
 
@@ -39,9 +40,10 @@ class StopStepsDialog(QDialog):
         begin_window(theme, self, "stop_steps", title, FIRST_PX, SMALLEST_PX, spoken)
         self._theme = theme
         self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
-        self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
+        tip, font = tr("A text to be cut into tokens"), theme.font(Size.NORMAL, mono=True)
+        self._text = ProseField(theme, "steps_text", FIELD_LINES, tr("Text"), tip, font=font)
         tip = tr("One to a line; \\n stands for a newline. Changing them changes no run")
-        self._strings = self._field("steps_strings", tr("Stop strings"), tip)
+        self._strings = ProseField(theme, "steps_strings", FIELD_LINES, tr("Stop strings"), tip, font=font)
         self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
         self._step = SmallPrint(theme, "steps_words", "text")
@@ -73,8 +75,7 @@ class StopStepsDialog(QDialog):
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Put these stop strings into the field, telling nobody."""
-        with QSignalBlocker(self._strings):
-            self._strings.setPlainText(written_lines(strings))
+        self._strings.show_text(written_lines(strings))
 
     def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
         """These steps, beginning where something waits; `words` stand where there is none."""
@@ -90,12 +91,6 @@ class StopStepsDialog(QDialog):
 
     def strings(self) -> tuple[str, ...]:
         return read_lines(self._strings.toPlainText())
-
-    def _field(self, name: str, title: str, tip: str) -> QPlainTextEdit:
-        font = self._theme.font(Size.NORMAL, mono=True)
-        field = named(QPlainTextEdit(tabChangesFocus=True), name, title, tip, font=font)
-        show_lines(self._theme, field, FIELD_LINES)
-        return field
 
     def _give_room(self, table: Table[StepsModel]) -> None:
         """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
@@ -152,4 +151,4 @@ class WeighView(StartWindow):
     @Slot()
     def _ask(self) -> None:
         kinds = tr("All files (*)")
-        file_opening.ask_file(self, tr("Weigh a File"), kinds, lambda name: self.file_taken.emit(Path(name)))
+        file_opening.ask_file(self, tr("Weigh a File"), kinds, self.file_taken.emit)

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 
+NO_ENTRIES: Mapping[Any, str] = MappingProxyType({})
+
 
 class ChoiceBox(QComboBox):
     """On Linux a screen reader takes the name of such a box from its label alone, so there is one that nobody sees.
 
-    One that is `narrow` doesn't ask for the room of its longest choice.
+    `entries` are words by what they stand for. One that is `narrow` doesn't ask for the room of its longest choice.
     """
 
-    def __init__(self, name: str, spoken: str, tip: str, *, narrow: bool = False) -> None:
+    def __init__(
+        self, name: str, spoken: str, tip: str, entries: Mapping[Any, str] = NO_ENTRIES, *, narrow: bool = False
+    ) -> None:
         super().__init__()
         self._label = plain_label("", spoken, buddy=self)
         self._label.hide()
         named(self, name, spoken, tip)
+        for value, words in entries.items():
+            self.addItem(words, value)
         if narrow:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def show_value(self, value: object) -> None:
+        """Turn to what stands for it, else to the first entry, telling nobody. Qt itself would find no Python value."""
+        values = [self.itemData(place) for place in range(self.count())]
+        with QSignalBlocker(self):
+            self.setCurrentIndex(values.index(value) if value in values else 0)
 
     def event(self, event: QEvent) -> bool:
         """A label counts where it stands beside its box."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
@@ -24,14 +25,18 @@ class FieldRow(QWidget):
 
     def __init__(self, theme: Theme, title: str, tip: str, editor: QWidget, below: bool = False) -> None:
         super().__init__()
+        self.name = editor.objectName()
+        """Of the setting."""
         self._editor = editor
         self._tip = tip
         if not editor.accessibleName():
             editor.setAccessibleName(title)
-        self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=editor.findChild(QComboBox) or editor)
-        self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
-        self._back.clicked.connect(lambda: self.put_back.emit(editor.objectName()))
-        self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
+        # A choice box has a label of its own: with another one it would be named twice.
+        buddy = None if isinstance(editor, ChoiceBox) else editor
+        self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=buddy)
+        self._back = back_button(theme, self.name, tr("{setting}: back to the preset").format(setting=title))
+        self._back.clicked.connect(lambda: self.put_back.emit(self.name))
+        self._reason = SmallPrint(theme, f"{self.name}_reason", "warning")
         grid = self._grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
-def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[str], object]) -> None:
+def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[Path], object]) -> None:
     """`kinds` as Qt wants them: “Sessions (*.sluice *.json);;All files (*)”."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    _open(dialog, dialog.fileSelected, take)
+    _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
 
 
-def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[str]], object]) -> None:
+def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[Path]], object]) -> None:
     """The same where more than one may be chosen."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    _open(dialog, dialog.filesSelected, take)
+    _open(dialog, dialog.filesSelected, lambda names: take([Path(name) for name in names]))
 
 
-def ask_folder(parent: QWidget | None, title: str, take: Callable[[str], object]) -> None:
+def ask_folder(parent: QWidget | None, title: str, take: Callable[[Path], object]) -> None:
     dialog = QFileDialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    _open(dialog, dialog.fileSelected, take)
+    _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
 
 
 def _open(dialog: QFileDialog, chosen: SignalInstance, take: Callable[..., object]) -> None:

@@ -12,7 +12,7 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_row
-from app.ui.widgets.search_field import search_field
+from app.ui.widgets.search_field import SearchField
 from app.words import tr
 
 
@@ -31,7 +31,7 @@ class FindBar(QFrame):
         self._stays = stays
         self._before: QWidget | None = None
         tip = tr("Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were")
-        self._field = search_field(f"{name}_search", spoken, tr("Find"), tip)
+        self._field = SearchField(f"{name}_search", spoken, tr("Find"), tip)
         self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
         self._steps = [
             push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))

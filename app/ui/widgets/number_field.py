@@ -19,17 +19,21 @@ Verdict = tuple[QValidator.State, str, int]
 
 
 class WholeField(QSpinBox):
-    """`chosen` with what the user set; `refused` with the reason, or with nothing when it is past."""
+    """`chosen` with what the user set; `refused` with the reason, or with nothing when it is past.
+
+    `special`: what stands there in place of the least number.
+    """
 
     chosen = Signal(int)
     refused = Signal(str)
 
-    def __init__(self, name: str, limits: Range) -> None:
+    def __init__(self, name: str, limits: Range, special: str = "") -> None:
         super().__init__()
         self._limits = limits
         self._most, self._why = min(int(limits.maximum), LARGEST), ""
         self.setRange(int(limits.minimum if limits.besides is None else limits.besides), self._most)
         self.setGroupSeparatorShown(True)
+        self.setSpecialValueText(special)
         _dress(self, name)
         self.valueChanged.connect(self.chosen)
         self.lineEdit().textEdited.connect(lambda: self.refused.emit(""))

@@ -94,6 +94,16 @@ def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrol
     return room
 
 
+class ScrollColumn(QScrollArea):
+    """Scrolls up and down alone: what is in it is as wide as there is room."""
+
+    def __init__(self, name: str, spoken: str = "", told: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent, widgetResizable=True)
+        named(self, name, spoken, told=told)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
 def emptied(layout: QLayout) -> None:
     """The widgets in it go: out of sight at once."""
     while (item := layout.takeAt(0)) is not None:

@@ -55,7 +55,7 @@ def presets(make: Make) -> Attack:
 
             def blow() -> None:
                 bar.tell("")
-                reader.read(str(file))
+                reader.read(file)
                 while not words.text():
                     made.live(1)
                 assert "file" in words.text(), words.text()

@@ -13,7 +13,7 @@ from app.engine.script import Command
 from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.settings import Settings
 from app.state import State, Turn
-from app.ui.code.controller_window import NOTHING_TYPED, Coded, of_next, of_run
+from app.ui.code.controller_coded import NOTHING_TYPED, Coded, of_next, of_run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run

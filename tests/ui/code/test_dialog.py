@@ -9,14 +9,14 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.code.dialog import COPIED, COPY, Code, CodeDialog
+from app.ui.code.dialog import COPIED, COPY, CodeDialog
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
 
-PYTHON = Code("import mlx.core as mx  # a comment\nprint(1)\n")
-COMMAND = Code("mlx_lm.generate --max-tokens 5", ("It leaves out a space.",))
-NONE = Code("", ("mlx_lm.generate has no switch for stop strings.",))
+PYTHON = "import mlx.core as mx  # a comment\nprint(1)\n"
+COMMAND = "mlx_lm.generate --max-tokens 5"
+NONE = "mlx_lm.generate has no switch for stop strings."
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -25,7 +25,7 @@ Widget = TypeVar("Widget", bound=QWidget)
 def dialog(qtbot: QtBot, theme: Theme) -> CodeDialog:
     made = CodeDialog(theme)
     qtbot.addWidget(made)
-    made.show_code("Code of the Run", "This run again.", PYTHON, COMMAND)
+    made.show_code("Code of the Run", "This run again.", PYTHON, COMMAND, ("It leaves out a space.",))
     made.show()
     return made
 
@@ -39,20 +39,20 @@ def named(dialog: CodeDialog, kind: type[Widget], name: str) -> Widget:
 def test_each_tab_is_copied(dialog: CodeDialog) -> None:
     copy = named(dialog, QPushButton, "code_copy")
     copy.click()
-    assert QGuiApplication.clipboard().text() == PYTHON.text
+    assert QGuiApplication.clipboard().text() == PYTHON
     assert copy.text() == COPIED
     named(dialog, QTabWidget, "code_tabs").setCurrentIndex(1)
     assert copy.text() == COPY
     copy.click()
-    assert QGuiApplication.clipboard().text() == COMMAND.text
+    assert QGuiApplication.clipboard().text() == COMMAND
 
 
 def test_where_there_is_no_command_the_reason_stands_in_its_place(dialog: CodeDialog) -> None:
-    dialog.show_code("Code of the Run", "", PYTHON, NONE)
+    dialog.show_code("Code of the Run", "", PYTHON, "", (NONE,))
     named(dialog, QTabWidget, "code_tabs").setCurrentIndex(1)
     assert not named(dialog, QPushButton, "code_copy").isEnabled()
     assert not named(dialog, QPlainTextEdit, "code_command").isVisible()
-    assert named(dialog, QLabel, "code_command_remarks").text() == NONE.remarks[0]
+    assert named(dialog, QLabel, "code_command_remarks").text() == NONE
     named(dialog, QTabWidget, "code_tabs").setCurrentIndex(0)
     assert named(dialog, QPushButton, "code_copy").isEnabled()
     assert not named(dialog, QLabel, "code_python_remarks").isVisible()

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.types import Limits, Sampling
+from app.engine.types import Form, FormKind, Limits, Sampling
 from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
-from tests.ui.desk import Desk, act, named
+from app.ui.widgets import FieldRow
+from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 def seek(line: QLineEdit, text: str) -> None:
@@ -148,22 +149,35 @@ def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPa
     shown: list[Limits] = []
     told: list[Controls] = []
     marked: list[str] = []
-    show, mark = EndPart.show_values, EndPart.mark
+    show, mark = EndPart.show_values, FieldRow.mark
 
     def counted(part: EndPart, limits: Limits, interval: int) -> None:
         shown.append(limits)
         show(part, limits, interval)
 
-    def marks(part: EndPart, different: frozenset[str], preset: str, limits: Limits) -> int:
-        marked.append(preset)
-        return mark(part, different, preset, limits)
+    def marks(row: FieldRow, original: str | None, preset: str = "") -> None:
+        marked.append(row.name)
+        mark(row, original, preset)
 
     monkeypatch.setattr(EndPart, "show_values", counted)
-    monkeypatch.setattr(EndPart, "mark", marks)
+    monkeypatch.setattr(FieldRow, "mark", marks)
     named(window, ControlsPanel, "controls").edited.connect(told.append)
     named(window, QSpinBox, "max_tokens").setValue(77)
     assert [limits.max_tokens for limits in shown] == [77]
     assert told == [window.playground.state.controls]
-    assert len(marked) == 1
+    assert marked.count("max_tokens") == 1
     window.playground.set_controls(replace(told[0], limits=Limits(9)))
     assert (len(shown), len(told), named(window, QSpinBox, "max_tokens").value()) == (2, 1, 9)
+
+
+def test_the_newest_form_is_looked_at(desk: Desk) -> None:
+    window = desk.ready()
+    wrong = named(window, QLabel, "form_wrong")
+    for text in ('{"maxLenght": 3}', "{"):
+        form = Form(FormKind.SCHEMA, schema=text)
+        window.playground.set_controls(replace(window.playground.state.controls, form=form))
+    desk.qtbot.waitUntil(lambda: bool(wrong.text()), timeout=WAIT_MS)
+    assert wrong.text() == "This is no JSON schema: it is no JSON at line 1."
+    window.playground.set_controls(replace(window.playground.state.controls, form=Form()))
+    desk.qtbot.waitUntil(lambda: not window.playground.tasks.going_on, timeout=WAIT_MS)
+    assert wrong.text() == ""

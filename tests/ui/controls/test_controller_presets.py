@@ -137,10 +137,10 @@ def words(window: MainWindow) -> str:
 
 def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
-    files(window).write(str(file))
+    files(window).write(file)
     desk.qtbot.waitUntil(lambda: "Exported" in words(window), timeout=WAIT_MS)
     assert preset_file.read(file.read_bytes()) == (MINE,)
-    files(window).read(str(file))
+    files(window).read(file)
     desk.qtbot.waitUntil(lambda: "Imported" in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine", "Mine 2"]
     assert words(window) == "Imported “Mine 2”."
@@ -162,13 +162,13 @@ def broken(path: Path) -> Path:
 def test_a_file_that_can_not_be_read_is_one_sentence(
     desk: Desk, window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
-    files(window).read(str(make(tmp_path / "presets.json")))
+    files(window).read(make(tmp_path / "presets.json"))
     desk.qtbot.waitUntil(lambda: said in words(window), timeout=WAIT_MS)
     assert own(window) == ["Mine"]
 
 
 def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
-    files(window).write(str(tmp_path / "absent" / "presets.json"))
+    files(window).write(tmp_path / "absent" / "presets.json")
     desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
 
 

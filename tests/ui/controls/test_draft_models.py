@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 
-from app.ui.controls import DraftOffer, controller_draft
+from app.library.types import FolderChoice
+from app.ui.controls import controller_draft
 from app.ui.controls.controller_draft import Offers, look_for
 from tests.ui.desk import WAIT_MS, Desk, named
 
@@ -30,7 +31,7 @@ class Library:
             assert self.may_answer.wait(10)
         if model.name == "broken":
             raise OSError("unreadable")
-        return (DraftOffer(model.name, str(model / "draft")),)
+        return (FolderChoice(model.name, model / "draft"),)
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_closing_waits_for_no_answer(desk: Desk, library: Library, tmp_path: Pat
 def test_models_beside_are_looked_at(demo_model: Path, demo_draft: Path) -> None:
     for bundled in (demo_model.parent, None):
         offers = {offer.name: offer for offer in look_for(demo_model, bundled)}
-        assert offers["demo-draft"] == DraftOffer("demo-draft", str(demo_draft))
+        assert offers["demo-draft"] == FolderChoice("demo-draft", demo_draft)
     assert "not smaller" in {offer.name: offer for offer in look_for(demo_draft, demo_model.parent)}["demo"].why_not
 
 

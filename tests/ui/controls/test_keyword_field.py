@@ -20,7 +20,7 @@ from app.ui.look.theme import Theme
 
 @pytest.fixture
 def field(qtbot: QtBot, theme: Theme) -> KeywordField:
-    made = KeywordField(theme)
+    made = KeywordField(theme, "form_text", 5)
     qtbot.addWidget(made)
     made.offer(KEYWORDS[FormKind.SCHEMA])
     made.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLi
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
-from app.ui.controls import DraftOffer, Room, Section
+from app.library.types import FolderChoice
+from app.ui.controls import Room, Section
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
 from app.ui.controls.kv_part import KvPart
@@ -153,7 +155,7 @@ def test_a_token_is_taken_by_its_text(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(tokens)
     tokens.edited.connect(tokens.show_tokens)
     sought: list[str] = []
-    tokens.sought.connect(sought.append)
+    tokens.search.sought.connect(sought.append)
     seek(tokens, "END")
     assert words(tokens, "stop_ids_answer").startswith("Open a model first")
     tokens.limit_to(100)
@@ -235,7 +237,9 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
     choice = named(part, QComboBox, "draft_model")
     assert words(part, "draft_reasons") == "No other model is on this machine."
     part.show_offers(
-        (DraftOffer("large", "/m/large", "it is the model itself."), DraftOffer("small", "/m/small")), "", True
+        (FolderChoice("large", Path("/m/large"), "it is the model itself."), FolderChoice("small", Path("/m/small"))),
+        None,
+        True,
     )
     assert [choice.itemText(row) for row in range(choice.count())] == ["None", "small", "large"]
     assert words(part, "draft_reasons") == "large: it is the model itself."
@@ -243,8 +247,8 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
     with qtbot.waitSignal(part.picked) as told:
         choice.setFocus()
         QTest.keyClick(choice, Qt.Key.Key_Down)
-    assert told.args == ["/m/small"]
-    part.show_offers((DraftOffer("small", "/m/small"),), "/m/small", True)
+    assert told.args == [Path("/m/small")]
+    part.show_offers((FolderChoice("small", Path("/m/small")),), Path("/m/small"), True)
     assert named(part, WholeField, "draft_tokens").isEnabled()
     assert choice.currentText() == "small"
 
@@ -252,11 +256,11 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
 def test_where_no_draft_is_possible_the_reason_stands_there(qtbot: QtBot, theme: Theme) -> None:
     part = DraftPart(theme)
     qtbot.addWidget(part)
-    part.show_offers((DraftOffer("small", "/m/small"),), "", True, "Layers share what they keep.")
+    part.show_offers((FolderChoice("small", Path("/m/small")),), None, True, "Layers share what they keep.")
     assert words(part, "draft_reasons") == "Layers share what they keep."
     assert not named(part, QComboBox, "draft_model").isEnabled()
     assert not named(part, QAbstractButton, "browse_drafts").isEnabled()
-    part.show_offers((DraftOffer("small", "/m/small"),), "", True)
+    part.show_offers((FolderChoice("small", Path("/m/small")),), None, True)
     assert named(part, QComboBox, "draft_model").isEnabled()
 
 

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.ending_line import EndingLine
+from app.ui.conversation.next_step import Step
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
 CUT = "Cut at 256 tokens · 1.1 s · 231 tok/s"
-STEPS = (("Continue", "Continue"), ("Raise the limit", "Have more"))
+STEPS = (Step.CONTINUE, Step.RAISE_LIMIT)
 ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run")
 
 
@@ -86,18 +87,18 @@ def test_the_icons_say_what_they_do(line: EndingLine, qtbot: QtBot) -> None:
 
 
 def test_retry_is_offered_once(line: EndingLine) -> None:
-    line.show_ending("It failed", "error", (("Retry", "Retry"),))
+    line.show_ending("It failed", "error", (Step.RETRY,))
     assert button(line, "step_retry").isVisible() and not button(line, "retry_last").isVisible()
 
 
 def test_what_has_no_room_is_edited_and_not_sent_again(line: EndingLine) -> None:
-    line.show_ending("It is too long", "context full", (("Edit", "Edit the prompt"),))
+    line.show_ending("It is too long", "context full", (Step.EDIT,))
     assert button(line, "step_edit").isVisible()
     assert not button(line, "edit_last").isVisible() and not button(line, "retry_last").isVisible()
 
 
 def test_steps_of_the_last_run_are_gone(line: EndingLine) -> None:
-    line.show_ending("It failed", "error", (("Retry", "Retry"),))
+    line.show_ending("It failed", "error", (Step.RETRY,))
     line.show_ending("Finished by itself", "stop", ())
     assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
 
@@ -114,7 +115,7 @@ def test_a_page_is_edited_where_it_stands(line: EndingLine) -> None:
 
 
 def test_without_a_run_there_is_nothing_to_see(line: EndingLine) -> None:
-    line.show_ending("Finished by itself", "stop", (("Retry", "Retry"),))
+    line.show_ending("Finished by itself", "stop", (Step.RETRY,))
     button(line, "more_about_run").click()
     line.clear()
     assert not line.isVisible()

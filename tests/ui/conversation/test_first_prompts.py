@@ -28,8 +28,8 @@ KEPT = {
 def test_they_are_read_in_order(tmp_path: Path) -> None:
     (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT, KEPT | {"mode": "chat"}]))
     assert first_prompts.read(tmp_path) == (
-        FirstPrompt("Count", "Count to 5.", Mode.RAW, 24, 0.0, "a clean stop"),
-        FirstPrompt("Count", "Count to 5.", Mode.CHAT, 24, 0.0, "a clean stop"),
+        FirstPrompt("Count", "Count to 5.", "a clean stop", Mode.RAW, 24, 0.0),
+        FirstPrompt("Count", "Count to 5.", "a clean stop", Mode.CHAT, 24, 0.0),
     )
 
 
@@ -46,7 +46,7 @@ def test_the_bundled_model_brings_three(demo_model: Path) -> None:
 
 def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(demo_model: Path) -> None:
     brought = first_prompts.read(demo_model)
-    assert {words for each in brought for words in (each.title, each.shows)} == first_prompts.SAID.keys()
+    assert {words for each in brought for words in (each.title, each.shows)} == set(first_prompts.SAID)
 
 
 @pytest.mark.parametrize(

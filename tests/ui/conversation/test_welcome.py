@@ -12,8 +12,8 @@ from app.ui.conversation.welcome import Welcome
 from app.ui.look.theme import Theme
 
 OFFERS = (
-    FirstPrompt("Count", "Count 1 to 5", Mode.CHAT, 20, 0.0, "A clean stop."),
-    FirstPrompt("Raw", "Count", Mode.RAW, 20, 0.0, "A length stop."),
+    FirstPrompt("Count", "Count 1 to 5", "A clean stop.", Mode.CHAT, 20, 0.0),
+    FirstPrompt("Raw", "Count", "A length stop.", Mode.RAW, 20, 0.0),
 )
 
 

@@ -145,7 +145,7 @@ def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> Non
     named(page, QAbstractButton, "delete_question_no").click()
     assert not page.question.asking
     page.question.ask("Delete it?")
-    with qtbot.waitSignal(page.delete_confirmed):
+    with qtbot.waitSignal(page.question.confirmed):
         named(page, QAbstractButton, "delete_question_yes").click()
     assert not page.question.asking
 

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Server, ServerModel
 from app.ui.look.theme import Theme
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.server_columns import ServerRow
 from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
 from tests.ui.picker.making import named
@@ -31,7 +30,7 @@ def page(qtbot: QtBot, theme: Theme) -> ServersPage:
 
 @pytest.fixture
 def full(page: ServersPage) -> ServersPage:
-    page.show_servers([ServerRow(STUDIO), ServerRow(CLUSTER)], None)
+    page.show_servers([STUDIO, CLUSTER])
     page.show_models(MODELS)
     return page
 
@@ -51,7 +50,7 @@ def fill(page: ServersPage, **texts: str) -> None:
 
 
 def test_an_empty_list_says_what_may_stand_in_it(page: ServersPage) -> None:
-    page.show_servers((), None)
+    page.show_servers(())
     said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
     assert "vLLM" in said and "Nothing is asked before you save an address" in said
     page.edit_wanted.connect(page.form.ask)

@@ -81,7 +81,7 @@ def rows(column: SessionsColumn) -> list[Row]:
 
 
 def listed(column: SessionsColumn) -> list[int]:
-    return [row.session for row in rows(column)]
+    return [row.session.id for row in rows(column)]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_another_year_is_named() -> None:
 
 def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
     made = rows_of([info(9, 3, pinned=True), info(1), info(2), info(3, 1)], TODAY)
-    assert [row.text if isinstance(row, Heading) else row.session for row in made] == [
+    assert [row.text if isinstance(row, Heading) else row.session.id for row in made] == [
         "Pinned",
         9,
         "Today",
@@ -107,7 +107,7 @@ def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
         "Yesterday",
         3,
     ]
-    assert rows_of([info(4, 1)], TODAY, "Yesterday") == (Row(4, "Session 4"),)
+    assert rows_of([info(4, 1)], TODAY, "Yesterday") == (Row(info(4, 1)),)
 
 
 def test_only_what_is_scrolled_to_is_read(qtbot: QtBot) -> None:
@@ -235,7 +235,7 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
 @pytest.mark.in_korean
 def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     column.list.select(1)
-    menu = column.list._menu(Row(1, "Session 1", pinned=True))
+    menu = column.list._menu(Row(info(1, pinned=True)))
     assert [action.text() for action in menu.actions()] == [
         tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Weigh This Session…", "Delete")
     ]
@@ -255,7 +255,7 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
     assert told == [1], "a click with Shift opens none"
     press(column, Qt.Key.Key_D, control=True)
     assert told[1:] == [1, 2, 3]
-    menu = column.list._menu(Row(1, "Session 1"))
+    menu = column.list._menu(Row(info(1)))
     next(each for each in menu.actions() if each.text() == tr("Export…")).trigger()
     menu.deleteLater()
     assert told[4:] == [(1, 2, 3)]
@@ -379,4 +379,4 @@ def test_a_refresh_shows_only_what_became_another(column: SessionsColumn, shelf:
     shelf.sessions[1] = replace(shelf.sessions[1], interrupted=True)
     column.refresh()
     assert told == [(2, 2)], "the row below its heading and the first session"
-    assert rows(column)[1].interrupted
+    assert rows(column)[1].session.interrupted

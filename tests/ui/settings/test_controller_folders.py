@@ -74,7 +74,7 @@ def test_another_place_for_downloads_counts_from_the_next_start(
     press(window, "settings_usual_cache")
     assert desk.kept[-1].cache == ""
     assert not restart.isVisible()
-    window._features.settings._folders.take_cache(str(tmp_path / "big"))
+    window._features.settings._folders.take_cache(tmp_path / "big")
     assert restart.isVisible()
     restart.click()
     assert window.starts_again

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.records.journal_size import Held
-from app.settings import Advanced, Settings
+from app.settings import Advanced, Notify, Settings
 from app.ui.look.theme import Theme
 from app.ui.settings.values import FoldersValues, PrivacyValues
 from app.ui.settings.window import SettingsWindow
@@ -83,11 +83,10 @@ def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
     told: list[object] = []
     general, advanced = pages.general.page, pages.advanced.page
     for signal in (
-        *(general.appearance_wanted, general.contrast_wanted, general.text_size_wanted, general.language_wanted),
-        *(general.enter_sends_wanted, pages.beginning.page.use_wanted, pages.privacy.page.keep_wanted),
-        *(advanced.memory_wanted, advanced.chunk_wanted, advanced.frame_wanted),
+        *(general.appearance_wanted, general.switched, general.text_size_wanted, general.edited),
+        *(pages.beginning.page.use_wanted, pages.privacy.page.keep_wanted, advanced.edited),
     ):
-        signal.connect(told.append)
+        signal.connect(lambda *values: told.append(values))
     general.show_values(DARK, True)
     pages.beginning.page.show_values(True, "Saved.")
     pages.privacy.page.show_values(replace(HELD, keep_days=90))
@@ -99,18 +98,19 @@ def test_each_choice_is_told(pages: SettingsWindow) -> None:
     told: dict[str, object] = {}
     general = pages.general.page
     general.appearance_wanted.connect(lambda value: told.update(appearance=value))
-    general.contrast_wanted.connect(lambda value: told.update(contrast=value))
     general.text_size_wanted.connect(lambda value: told.update(size=value))
-    general.language_wanted.connect(lambda value: told.update(language=value))
-    general.enter_sends_wanted.connect(lambda value: told.update(enter=value))
+    for signal in (general.edited, general.switched):
+        signal.connect(lambda name, value: told.update({name: value}))
     general.show_values(Settings(appearance="dark"), False)
     click(named(pages, QAbstractButton, "settings_appearance_system"))
     click(named(pages, QAbstractButton, "settings_contrast"))
     click(named(pages, QAbstractButton, "settings_send_with_enter"))
-    for name, value in (("settings_text_size", 125), ("settings_language", "ko")):
+    for name, value in (("settings_text_size", 125), ("settings_language", "ko"), ("settings_notify", "always")):
         box = named(pages, QComboBox, name)
         choose(box, value)
-    assert told == {"appearance": "", "contrast": True, "size": 125, "language": "ko", "enter": False}
+    set_here = {"language": "ko", "notify": Notify.ALWAYS}
+    assert told == {"appearance": "", "size": 125, "high_contrast": True, "enter_sends": False, **set_here}
+    assert isinstance(told["notify"], Notify)
 
 
 def click(button: QAbstractButton) -> None:
@@ -184,8 +184,7 @@ def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
 
 def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: SettingsWindow) -> None:
     told: list[tuple[str, float]] = []
-    pages.advanced.page.memory_wanted.connect(lambda value: told.append(("memory", value)))
-    pages.advanced.page.frame_wanted.connect(lambda value: told.append(("frame", value)))
+    pages.advanced.page.edited.connect(lambda name, value: told.append((name, value)))
     pages.advanced.page.show_values(Advanced(), 0)
     memory, frame = named(pages, QDoubleSpinBox, "settings_memory"), named(pages, QSpinBox, "settings_frame")
     assert (memory.text(), frame.value()) == ("Automatic", 33)
@@ -200,7 +199,7 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
     memory.setValue(0.0)
     frame.setValue(16)
     frame.setValue(33)
-    assert told == [("memory", 12.5), ("memory", 0.5), ("memory", 0.0), ("frame", 16), ("frame", 0)]
+    assert told == [("memory_gb", 12.5), ("memory_gb", 0.5), ("memory_gb", 0.0), ("frame_ms", 16), ("frame_ms", 0)]
 
 
 def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:

@@ -1,0 +1,42 @@
+"""A box of choices that is turned to a value."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.quantising.choice import Choice
+from app.ui.look.theme import Theme
+from app.ui.widgets import ChoiceBox, FieldRow
+
+ENTRIES = {None: "as it is", 4: "four", "word": "a word", Choice(3): "three", Choice(recipe="mixed_2_6"): "mixed"}
+
+
+def test_each_entry_is_found_by_what_it_stands_for_and_nobody_is_told(qtbot: QtBot) -> None:
+    box = ChoiceBox("box", "Box", "", ENTRIES)
+    qtbot.addWidget(box)
+    told: list[int] = []
+    box.currentIndexChanged.connect(told.append)
+    for value, words in reversed(ENTRIES.items()):
+        box.show_value(value)
+        assert (box.currentText(), box.currentData()) == (words, value)
+    assert told == []
+
+
+def test_what_no_entry_stands_for_is_the_first_one(qtbot: QtBot) -> None:
+    box = ChoiceBox("box", "Box", "", {1: "one", 2: "two"})
+    qtbot.addWidget(box)
+    box.show_value(2)
+    box.show_value(3)
+    assert box.currentText() == "one"
+
+
+def test_it_is_named_once_in_a_row_too(qtbot: QtBot, theme: Theme) -> None:
+    box = ChoiceBox("box", "Box", "", {1: "one"})
+    row = FieldRow(theme, "Box", "", box, below=True)
+    qtbot.addWidget(row)
+    seen = QAccessible.queryAccessibleInterface(box)
+    assert seen is not None
+    labels = [each.object() for each, _ in seen.relations()]
+    assert [label.text() for label in labels if isinstance(label, QLabel)] == ["Box"]
