@@ -5542,6 +5542,14 @@
         <translation>오류</translation>
     </message>
     <message>
+        <source>finished ({reason})</source>
+        <translation>스스로 끝남 ({reason})</translation>
+    </message>
+    <message>
+        <source>cut ({reason})</source>
+        <translation>잘림 ({reason})</translation>
+    </message>
+    <message>
         <source>The conversation has no question.</source>
         <translation>대화에 질문이 없습니다.</translation>
     </message>
@@ -7132,6 +7140,10 @@
         <translation>속한 세션</translation>
     </message>
     <message>
+        <source>Why it ended, in brackets as mlx-lm calls it</source>
+        <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
+    </message>
+    <message>
         <source>The model</source>
         <translation>모델</translation>
     </message>
@@ -7154,10 +7166,6 @@
     <message>
         <source>Tok/s</source>
         <translation>토큰/초</translation>
-    </message>
-    <message>
-        <source>Why it ended</source>
-        <translation>종료 이유</translation>
     </message>
     <message>
         <source>Other settings</source>
@@ -12789,8 +12797,8 @@ I don&apos;t know</source>
         <translation>왜 이 속도인가?</translation>
     </message>
     <message>
-        <source>Where does a token&apos;s time go, and what could this machine do? Measure it here, with the open model.</source>
-        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
+        <source>Where does a token&apos;s time go, and what could this machine do?</source>
+        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요?</translation>
     </message>
     <message>
         <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
