@@ -71,7 +71,7 @@ QComboBox::drop-down { border: none; width: 1.3em; }
 QComboBox::down-arrow { image: url(look:down.svg); width: 0.9em; height: 0.9em; }
 QLineEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 3px; }
 QLineEdit:focus { border-color: {accent}; }
-QAbstractSpinBox QLineEdit { border: none; padding: 0 4px; background: transparent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
 from app.engine.ranges import Range, number
+from app.ui.look import GRID_PX
 from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -140,3 +141,4 @@ def _verdict(answer: object) -> Verdict:
 def _dress(spin: QAbstractSpinBox, name: str) -> None:
     spin.setObjectName(name)
     spin.setLocale(ENGLISH)
+    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
