@@ -6749,10 +6749,6 @@
         <translation>토큰 {context}개 중 {length}개</translation>
     </message>
     <message>
-        <source>{size} · {reused} cached</source>
-        <translation>{size} · 캐시 {reused}개</translation>
-    </message>
-    <message>
         <source>{number} %</source>
         <translation>{number}%</translation>
     </message>
@@ -7085,6 +7081,14 @@
     <message>
         <source>{sends} sends, {breaks} adds a line.</source>
         <translation>{sends}: 보내기, {breaks}: 줄 바꾸기.</translation>
+    </message>
+    <message>
+        <source>Write what comes next.</source>
+        <translation>다음에 보낼 글을 써 두세요.</translation>
+    </message>
+    <message>
+        <source>It can be sent when this has ended.</source>
+        <translation>지금 것이 끝나면 보낼 수 있습니다.</translation>
     </message>
     <message>
         <source>Send the page ({key})</source>
