@@ -193,7 +193,8 @@ class SessionsController(Feature):
             return
         self._column.set_source(journal.sessions.rows, journal.sessions.search)
         last = self._last(journal)
-        if last and not self._state.session and not self._state.turns:
+        # Nobody is led away from what was begun meanwhile; the session of last time is in the list.
+        if last and not self._state.session and not self._state.turns and not self._prompt.text().strip():
             self.open(last)
 
     def _last(self, journal: Journal) -> SessionId:

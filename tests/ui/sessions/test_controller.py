@@ -25,6 +25,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.sessions import controller
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
@@ -63,6 +64,21 @@ def test_the_last_session_is_open_again(program: Program) -> None:
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     assert len(program.state.turns) == 2
+
+
+def test_whoever_types_before_the_journal_is_open_stays_on_that_page(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when the draft has been kept by then."""
+    monkeypatch.setattr(controller, "TYPING_MS", 1_000_000)
+    program.start()
+    program.send("Words")
+    program.quit()
+    ready: list[bool] = []
+    program.show().playground.book.ready.connect(lambda: ready.append(True))
+    program.prompt.setPlainText("Begun at once")
+    program.until(lambda: bool(ready) and program.state.phase is Phase.READY)
+    assert (program.state.opening, program.state.turns, program.prompt.toPlainText()) == (0, (), "Begun at once")
 
 
 def test_an_empty_page_stays_empty(program: Program) -> None:
