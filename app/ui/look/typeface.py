@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 FONTS = Path(__file__).parents[3] / "resources" / "fonts"
 INTER = "Inter"
-STOPGAPS = frozenset({"DejaVu Sans", "Bitstream Vera Sans", ""})
+STOPGAPS = frozenset({"DejaVu Sans", ""})
 """What a Linux shows where no desktop has chosen one: wide, and bold where it means semibold; or it has none at all."""
 
 
