@@ -4468,20 +4468,12 @@
         <translation>실행</translation>
     </message>
     <message>
-        <source>Editing an earlier prompt. Sending it asks again, and what followed it goes.</source>
-        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 보내면 다시 묻고, 그 뒤의 내용은 사라집니다.</translation>
-    </message>
-    <message>
         <source>Keep it</source>
         <translation>그대로 두기</translation>
     </message>
     <message>
         <source>Keep the earlier prompt</source>
         <translation>앞서 보낸 프롬프트 그대로 두기</translation>
-    </message>
-    <message>
-        <source>Leave the earlier prompt as it was</source>
-        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다</translation>
     </message>
     <message>
         <source>Leave everything as it is (Esc)</source>
@@ -8145,6 +8137,10 @@
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
     </message>
     <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded, and shown under Token.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Sends: {prompt}. {shows}</source>
         <translation>보낼 프롬프트: {prompt}. {shows}</translation>
     </message>
@@ -11206,12 +11202,20 @@ runs on {server}</source>
         <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
+        <source>Leave the earlier prompt as it was (Esc)</source>
+        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
+    </message>
+    <message>
         <source>Leave it in the field</source>
         <translation>입력란에 그대로 둡니다</translation>
     </message>
     <message>
         <source>Don&apos;t send</source>
         <translation>보내지 않기</translation>
+    </message>
+    <message>
+        <source>Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.</source>
+        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 새로 묻고, 옆의 ‹로 되돌아갈 수 있습니다.</translation>
     </message>
     <message>
         <source>It is sent as soon as the model is ready.</source>
@@ -11654,10 +11658,6 @@ runs on {server}</source>
     <message>
         <source>{letter}  {name} · mean {speed}</source>
         <translation>{letter}  {name} · 평균 {speed}</translation>
-    </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>

@@ -16,7 +16,7 @@ from app.words import tr
 WIDTH_PX = 560
 MOST = 3
 TRY = tr("Try one of these, or write your own.")
-RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded too: Token shows it.")
+RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded, and shown under Token.")
 
 
 class Welcome(QScrollArea):

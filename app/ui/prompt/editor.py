@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.actions.keys import WITH_ENTER
@@ -197,3 +198,10 @@ class PromptEditor(QWidget):
 
     def _show_focus(self, focused: bool) -> None:
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The field has no use for Esc, and where something can be stopped it is the key for that."""
+        if event.key() == Qt.Key.Key_Escape and self.editing is not None:
+            self.leave_editing()
+        else:
+            super().keyPressEvent(event)

@@ -228,3 +228,10 @@ def test_while_an_answer_comes_the_empty_field_says_when_it_can_be_sent(qtbot: Q
         editor.set_ready(not stoppable, coming)
         editor.set_stoppable(stoppable)
         assert said in editor.field.accessibleDescription() and said in editor.field.placeholderText()
+
+
+def test_esc_leaves_an_edit(editor: PromptEditor) -> None:
+    editor.set_text("Something new")
+    editor.edit(0, "What was asked")
+    QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
+    assert (editor.editing, editor.text()) == (None, "")
