@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWi
 
 from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
 from app.ui.widgets import caption, heading, held, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
-WIDTH_PX = 560
+MOST_OF_IT = 1_000
+"""Of the room in its row: what is beside it shares what it doesn't want."""
 MOST = 3
 TRY = tr("Try one of these, or write your own.")
 RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded, and shown under Token.")
@@ -81,14 +82,15 @@ class Welcome(QScrollArea):
 
     def _lay_out(self) -> None:
         column = QWidget()
-        scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
+        # It stands where the answers will, above the field.
+        scaled(self._theme, column, lambda each, width: each.setMaximumWidth(width + 2 * MARGIN_PX), MEASURE_PX)
         said = in_column(self._heading, self._words, gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
         last = in_row(self._tour, self._gallery, ...)
         in_column(
             ..., said, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )
-        self.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
+        self.setWidget(held(in_row(..., (column, MOST_OF_IT), ...)))
 
     def _say(self, heading: str, words: str) -> None:
         self._heading.setText(heading)
