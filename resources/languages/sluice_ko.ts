@@ -8412,8 +8412,8 @@ Open {address} in the browser?</source>
         <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
     </message>
     <message>
-        <source>{reason}. This page went out without the chat template, so the model may not know where to end</source>
-        <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
+        <source>{reason}. This page went out without the chat template, so the model may not know where to end.</source>
+        <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
         <source>end token {token}</source>
