@@ -120,7 +120,8 @@ QListWidget#settings_pages { background: transparent; border-color: transparent;
 QListWidget#settings_pages::item { padding: 6px 8px; border-radius: 6px; }
 QListWidget#settings_pages::item:selected { background: {accent}; color: {on_accent}; }
 QListWidget#settings_pages:focus { border-color: {accent}; }
-QHeaderView { background: {surface}; border: none; border-bottom: 1px solid {line}; border-radius: 6px; }
+QHeaderView { background: {surface}; border: none; border-bottom: 1px solid {line}; }
+QHeaderView { border-top-left-radius: 6px; border-top-right-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; }
 QHeaderView::section { padding: 4px 6px; }
 QHeaderView::up-arrow { image: url(look:up.svg); width: 0.8em; height: 0.8em; }
