@@ -78,7 +78,7 @@ def _ending(run: RunRecord) -> str:
     if run.finish is None:
         going = run.state is RunState.RUNNING
         return tr("still going on") if going else tr("interrupted: the program ended in the middle")
-    words = run.finish.reason.words
+    words = run.finish.reason.plain_words
     if run.finish.failure is not None:
         words += f": {run.finish.failure.what}"
     elif run.finish.stop_text:

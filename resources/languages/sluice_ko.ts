@@ -4468,20 +4468,12 @@
         <translation>실행</translation>
     </message>
     <message>
-        <source>Editing an earlier prompt. Sending it asks again, and what followed it goes.</source>
-        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 보내면 다시 묻고, 그 뒤의 내용은 사라집니다.</translation>
-    </message>
-    <message>
         <source>Keep it</source>
         <translation>그대로 두기</translation>
     </message>
     <message>
         <source>Keep the earlier prompt</source>
         <translation>앞서 보낸 프롬프트 그대로 두기</translation>
-    </message>
-    <message>
-        <source>Leave the earlier prompt as it was</source>
-        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다</translation>
     </message>
     <message>
         <source>Leave everything as it is (Esc)</source>
@@ -6741,10 +6733,6 @@
         <translation>토큰 {context}개 중 {length}개</translation>
     </message>
     <message>
-        <source>{size} · {reused} cached</source>
-        <translation>{size} · 캐시 {reused}개</translation>
-    </message>
-    <message>
         <source>{number} %</source>
         <translation>{number}%</translation>
     </message>
@@ -7154,10 +7142,6 @@
     <message>
         <source>Tok/s</source>
         <translation>토큰/초</translation>
-    </message>
-    <message>
-        <source>Why it ended</source>
-        <translation>종료 이유</translation>
     </message>
     <message>
         <source>Other settings</source>
@@ -8402,10 +8386,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Sluice was cut off in the middle of this run</source>
         <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
-    </message>
-    <message>
-        <source>{reason}. This page went out without the chat template, so the model may not know where to end</source>
-        <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
     </message>
     <message>
         <source>end token {token}</source>
@@ -11635,10 +11615,6 @@ runs on {server}</source>
         <source>{letter}  {name} · mean {speed}</source>
         <translation>{letter}  {name} · 평균 {speed}</translation>
     </message>
-    <message>
-        <source>Try one of these, or write your own. What else it might have said is recorded too: Token shows it.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
-    </message>
     <message numerus="yes">
         <source>%n more</source>
         <comment>%n more</comment>
@@ -12779,10 +12755,6 @@ I don&apos;t know</source>
     <message>
         <source>Why This Fast?</source>
         <translation>왜 이 속도인가?</translation>
-    </message>
-    <message>
-        <source>Where does a token&apos;s time go, and what could this machine do? Measure it here, with the open model.</source>
-        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요? 열린 모델로 여기서 측정하세요.</translation>
     </message>
     <message>
         <source>The last request runs three times: as it is, part by part, and layer by layer…</source>
@@ -14916,6 +14888,46 @@ I don&apos;t know</source>
     <message>
         <source>Stopping…</source>
         <translation>중지하는 중…</translation>
+    </message>
+    <message>
+        <source>finished ({reason})</source>
+        <translation>스스로 끝남 ({reason})</translation>
+    </message>
+    <message>
+        <source>cut ({reason})</source>
+        <translation>잘림 ({reason})</translation>
+    </message>
+    <message>
+        <source>Write what comes next.</source>
+        <translation>다음에 보낼 글을 써 두세요.</translation>
+    </message>
+    <message>
+        <source>It can be sent when this has ended.</source>
+        <translation>지금 것이 끝나면 보낼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Why it ended, in brackets as mlx-lm calls it</source>
+        <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own. What else it might have said is recorded, and shown under Token.</source>
+        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{reason}. This page went out without the chat template, so the model may not know where to end.</source>
+        <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Leave the earlier prompt as it was (Esc)</source>
+        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
+    </message>
+    <message>
+        <source>Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.</source>
+        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 새로 묻고, 옆의 ‹로 되돌아갈 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Where does a token&apos;s time go, and what could this machine do?</source>
+        <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요?</translation>
     </message>
 </context>
 </TS>

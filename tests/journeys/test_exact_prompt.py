@@ -106,7 +106,7 @@ def test_what_is_not_reused_is_not_shaded(demo: Journey) -> None:
     demo.window.playground.set_controls(replace(controls, kv=replace(controls.kv, reuse=False)))
     _, reused = foresee(demo, "And now to 7")
     assert reused == 0
-    assert "cached" not in demo.find(QLabel, "exact_prompt_count").text()
+    assert "in the cache" not in demo.find(QLabel, "exact_prompt_legend").text()
     assert sent(demo).finish.reused == 0
 
 

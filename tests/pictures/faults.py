@@ -111,14 +111,17 @@ def _within(one: QWidget, other: QWidget) -> bool:
 
 
 def faint(image: QImage, words: list[Words]) -> Iterator[str]:
-    """By what is seen: the strongest colour of a text's place against its commonest. What is off may be faint."""
+    """By what is seen: the strongest colour of a text's place against its commonest. What is off may be faint.
+
+    Of less than half a line, at the edge of what scrolls, there may be no stroke to see.
+    """
     for text, each, rect in words:
         place = rect.intersected(image.rect())
         if (
             not any(map(str.isalnum, text))
             or not each.isEnabled()
             or isinstance(each, (QComboBox, QLineEdit, QAbstractSpinBox))
-            or place.isEmpty()
+            or place.height() < each.fontMetrics().height() / 2
         ):
             continue
         colours = Counter(

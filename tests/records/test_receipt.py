@@ -23,7 +23,7 @@ def test_everything_that_matters_is_told(journal: Journal) -> None:
     assert told["Model"] == "demo, /models/demo, content abc"
     assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
-    assert told["Ending"] == "stop"
+    assert told["Ending"] == "finished (stop)"
     assert told["Tokens"] == "5 generated, 4 visible"
     assert told["Speed"].startswith("first token after 0.50 s, prompt ")
     assert "mean 10.00 tokens/s" in told["Speed"]

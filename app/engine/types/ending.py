@@ -54,6 +54,12 @@ class Reason(StrEnum):
             Reason.ERROR: tr("error"),
         }[self]
 
+    @property
+    def plain_words(self) -> str:
+        """As a person would say it, and what mlx-lm calls it where that is something else."""
+        said = {Reason.STOP: tr("finished ({reason})"), Reason.LENGTH: tr("cut ({reason})")}
+        return said.get(self, "{reason}").format(reason=self.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:

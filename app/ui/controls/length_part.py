@@ -12,7 +12,7 @@ from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import ENDLESS
 from app.ui.controls.values import Room
-from app.ui.look import GRID_PX, Theme
+from app.ui.look import Theme
 from app.ui.widgets import FieldRow, SmallPrint, WholeField, in_column, named
 from app.ui.widgets.limit_slider import LimitSlider
 from app.words import tr
@@ -37,7 +37,7 @@ class LengthPart(QWidget):
         self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))
         self._room = Room()
-        in_column(self._row, self._slider, self._words, on=self, gap=GRID_PX)
+        in_column(self._row, self._slider, self._words, on=self, gap=0)
         self._limit.refused.connect(self._row.refuse)
         self._limit.chosen.connect(self._tell)
         self._slider.chosen.connect(self._tell)

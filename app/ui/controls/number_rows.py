@@ -50,7 +50,7 @@ class Numbers(QWidget):
             self._fields[name], self._rows[name] = field, row
         self._sliders = {name: self._slider(name) for name in names if name in SLIDERS}
         pairs = ((row, self._sliders.get(name)) for name, row in self._rows.items())
-        in_column(*(part for pair in pairs for part in pair if part is not None), on=self)
+        in_column(*(row if slider is None else in_column(row, slider, gap=0) for row, slider in pairs), on=self)
 
     def _slider(self, name: str) -> QSlider:
         """The same number, roughly."""

@@ -23,7 +23,7 @@ from app.words import tr
 INTERRUPTED = tr("interrupted")
 INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
 DISOBEYED = tr("The server's answer doesn't obey the form.")
-UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
+UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end.")
 LONGEST_ERROR = 1_000
 """Characters that are shown of what a library or a server said of a failure."""
 TOLD_FROM_S = 0.1

@@ -88,8 +88,7 @@ class RunDetails(QWidget):
 
     def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
         font = self._theme.font(Size.SMALL)
-        heading = plain_label("", name, font=font, selectable=True)
-        heading.setProperty("quiet", True)
+        heading = plain_label("", name, font=font, muted=True, selectable=True)
         tip = of_name(name) or meanings("end", "id")
         words, spoken = _unbroken(value), f"{name}: {value}"
         label = plain_label("", words, spoken=spoken, tip=tip, font=font, wraps=True, selectable=True)

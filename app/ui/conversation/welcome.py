@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
 from app.ui.widgets import ScrollColumn, caption, heading, held, in_column, in_row, plain_label, push_button
 from app.words import tr
 
-WIDTH_PX = 560
+MOST_OF_IT = 1_000
+"""Of the room in its row: what is beside it shares what it doesn't want."""
 MOST = 3
 TRY = tr("Try one of these, or write your own.")
-RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded too: Token shows it.")
+RECORDED = tr("Try one of these, or write your own. What else it might have said is recorded, and shown under Token.")
 
 
 class Welcome(ScrollColumn):
@@ -77,14 +78,15 @@ class Welcome(ScrollColumn):
 
     def _lay_out(self) -> None:
         column = QWidget()
-        scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
+        # It stands where the answers will, above the field.
+        scaled(self._theme, column, lambda each, width: each.setMaximumWidth(width + 2 * MARGIN_PX), MEASURE_PX)
         said = in_column(self._heading, self._words, gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
         last = in_row(self._tour, self._gallery, ...)
         in_column(
             ..., said, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )
-        self.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
+        self.setWidget(held(in_row(..., (column, MOST_OF_IT), ...)))
 
     def _say(self, heading: str, words: str) -> None:
         self._heading.setText(heading)

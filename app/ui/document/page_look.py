@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QBrush,
@@ -17,8 +19,8 @@ from PySide6.QtGui import (
 from app.definitions import meanings
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
-PROSE_LINE_PERCENT = 135
-TOKEN_LINE_PERCENT = 135
+PROSE_LINE_PX = 24
+"""At 100 %, from one line to the next, in whatever typeface."""
 
 
 class PageLook:
@@ -29,10 +31,12 @@ class PageLook:
         self.mono_families = theme.font(Size.NORMAL, mono=True).families()
         self.prose = self.text(Colour.TEXT)
         self.mono = self.text(Colour.TEXT, mono=True)
-        self.prose_block = _block(PROSE_LINE_PERCENT)
-        self.paragraph_block = _block(PROSE_LINE_PERCENT, bottom=GAP_PX)
+        # Rounded up: Qt cuts off what is less than a 64th of a pixel.
+        line = ceil(1e4 * self.scaled(PROSE_LINE_PX) / QFontMetricsF(theme.font(Size.PROSE)).lineSpacing()) / 100
+        self.prose_block = _block(line)
+        self.paragraph_block = _block(line, bottom=GAP_PX)
         self.mono_block = _block(100)
-        self.token_block = _block(TOKEN_LINE_PERCENT)
+        self.token_block = _block(line)
         self.unseen_block = _thin()
         self.code_head_block = _block(100, bottom=GRID_PX)
         self.code_seam_block = _thin()
@@ -71,7 +75,8 @@ class PageLook:
     def box(self) -> QTextFrameFormat:
         """The box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round corners."""
         made = _frame(MARGIN_PX)
-        made.setTopMargin(MARGIN_PX)
+        # Further from the answer before than from its own.
+        made.setTopMargin(2 * MARGIN_PX)
         made.setBottomMargin(MARGIN_PX)
         return made
 

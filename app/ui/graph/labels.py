@@ -148,6 +148,8 @@ def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said)
     needed = sum(metrics.horizontalAdvance(words) + 1 + GAP_PX for words in (said.name, said.prompt) if words)
     inside = beside + needed > limit and block.width() > limit - beside
     left, end = (block.left() + GAP_PX, min(limit, block.right() - GAP_PX)) if inside else (beside, limit)
+    if end - left < needed <= block.left() - lane.left():
+        left, end = block.left() - needed, block.left()
     amber = Colour.PREFILL if block.width() else Colour.MUTED
     for words, role in ((said.name, Colour.TEXT), (said.prompt, Colour.TEXT if inside else amber)):
         if words and end - left > 2 * areas.line:

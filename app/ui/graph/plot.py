@@ -259,7 +259,7 @@ class SpeedPlot(QWidget):
         if scene.shaded is not None:
             painter.shade(scene.shaded)
         for each in scene.earlier:
-            painter.line(each.line(scene.axis), Colour.MUTED, EARLIER_PX)
+            painter.line(each.line(scene.axis), Colour.OUTLINE, EARLIER_PX)
         painter.line(self._limit, Colour.TEXT, 1, style=Qt.PenStyle.DotLine)
         if scene.earlier:
             painter.line(line, Colour.RAISED, LINE_PX + 2 * HALO_PX)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app import __version__
 from app.ui.widgets import named
@@ -15,6 +15,8 @@ from app.words import tr
 LONGEST_ADDRESS = 2_000
 """Characters. A box for a hundred times as many is taller than any screen, and takes seconds to lay out."""
 BEGINNING = 200
+QT_NAME, LINE_LETTERS = "qt_msgbox_informativelabel", 56
+"""Qt's box is as narrow as the words of its title, and breaks the others into a column."""
 
 
 def open_link(parent: QWidget, address: str) -> None:
@@ -54,5 +56,7 @@ def _box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
+    for label in box.findChildren(QLabel, QT_NAME):
+        label.setMinimumWidth(LINE_LETTERS * box.fontMetrics().averageCharWidth())
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box

@@ -13,7 +13,7 @@ from app.definitions import meaning
 from app.engine.meter.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.watch_button import WatchButton
-from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
@@ -32,7 +32,7 @@ TITLES = {
 APART_PX = GAP_PX + GRID_PX
 """A gauge from what is above it, at least."""
 SHARE = tr("{share} of what this machine can do")
-BASE = Qt.AlignmentFlag.AlignBaseline
+BOTTOM = Qt.AlignmentFlag.AlignBottom
 WANTED_PX = 312
 """For what the memory has to say, in languages whose words for the numbers are short."""
 WIDEST = tr("first token 88.8 s · 88,888 tokens · 88 min 8 s")
@@ -86,7 +86,8 @@ class ReadOuts(QWidget):
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
-        first = self._line((number["speed_now"], 0, BASE), (unit, 0, BASE), ..., watch)
+        Measured(theme, unit, self._level)
+        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ..., watch)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
@@ -160,6 +161,11 @@ class ReadOuts(QWidget):
 
     def _line(self, *parts: Part) -> QWidget:
         return held(in_row(*parts, gap=GRID_PX))
+
+    def _level(self, unit: QLabel) -> None:
+        """Its words on the line on which the large number stands: Qt's rows know no lines."""
+        hero, small = (QFontMetrics(self._theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
+        unit.setContentsMargins(0, 0, 0, hero - small)
 
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""

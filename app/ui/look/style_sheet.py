@@ -120,8 +120,9 @@ QListWidget#settings_pages { background: transparent; border-color: transparent;
 QListWidget#settings_pages::item { padding: 6px 8px; border-radius: 6px; }
 QListWidget#settings_pages::item:selected { background: {accent}; color: {on_accent}; }
 QListWidget#settings_pages:focus { border-color: {accent}; }
-QHeaderView { background: {surface}; border: none; border-radius: 6px; }
-QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
+QHeaderView { background: {surface}; border: none; border-bottom: 1px solid {line}; }
+QHeaderView { border-top-left-radius: 6px; border-top-right-radius: 6px; }
+QHeaderView::section { background: {surface}; color: {muted}; border: none; }
 QHeaderView::section { padding: 4px 6px; }
 QHeaderView::up-arrow { image: url(look:up.svg); width: 0.8em; height: 0.8em; }
 QHeaderView::down-arrow { image: url(look:down.svg); width: 0.8em; height: 0.8em; }
@@ -132,6 +133,10 @@ QTabBar::tab { background: transparent; color: {muted}; border: none; padding: 6
 QTabBar::tab { border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
+QTabBar::scroller { width: 1.6em; }
+QTabBar QToolButton { padding: 0; }
+QTabBar QToolButton::left-arrow { image: url(look:left.svg); width: 1em; height: 1em; }
+QTabBar QToolButton::right-arrow { image: url(look:right.svg); width: 1em; height: 1em; }
 QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; padding: 4px; }
 """
 

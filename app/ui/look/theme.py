@@ -14,6 +14,7 @@ from app.ui.look.accent import system_accent, with_accent
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, StyleUpdates
+from app.ui.look.typeface import interface_font
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -75,6 +76,7 @@ class Theme(QObject):
         self._preference = Qt.ColorScheme.Unknown
         self._contrast_wanted = False
         self._percent = 100
+        self._typeface = interface_font()
         self.tables: dict[str, tuple[str, ...]] = {}
         """How somebody has arranged the columns of each table, by its name."""
         # Held on to: PySide takes what the hints own to be gone when nobody holds these.
@@ -157,9 +159,8 @@ class Theme(QObject):
         return colour
 
     def font(self, size: Size, *, bold: bool = False, mono: bool = False) -> QFont:
-        """A font of the system, its figures all of one width so that numbers don't dance."""
-        kind = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
-        font = QFontDatabase.systemFont(kind)
+        """Of the interface or of the system's monospace, figures all of one width so that numbers don't dance."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont(self._typeface)
         font.setPixelSize(self.scaled(size))
         font.setFeature(QFont.Tag("tnum"), 1)
         if bold:

@@ -35,6 +35,7 @@ class FitBox(QWidget):
         self._role = Colour.TEXT
         tip = tr("How many tokens the KV cache shall hold")
         self._context = named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip)
+        self._context.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)

@@ -20,8 +20,8 @@ class EditHint(QWidget):
         self.setObjectName("edit_hint")
         self._editing, self._waiting = False, ""
         self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
-        tip = tr("Leave the earlier prompt as it was")
-        self._keep = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
+        tip = tr("Leave the earlier prompt as it was (Esc)")
+        self._keep = push_button("cancel_edit", tr("Cancel"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
         tip = tr("Leave it in the field")
         self._hold = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
@@ -38,7 +38,7 @@ class EditHint(QWidget):
         self._show()
 
     def _show(self) -> None:
-        replaces = tr("Editing an earlier prompt. Sending it asks again, and what followed it goes.")
+        replaces = tr("Editing an earlier prompt: it is asked anew, and ‹ beside it leads back.")
         self._words.setText(self._waiting or replaces)
         self._hold.setVisible(bool(self._waiting))
         self._keep.setVisible(not self._waiting)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.actions.keys import WITH_ENTER
@@ -134,6 +135,7 @@ class PromptEditor(QWidget):
         self._stop.setEnabled(stoppable)
         self._stop.setVisible(stoppable)
         self._send.setVisible(not stoppable)
+        self._tell_keys()
         if had_focus:
             (self._stop if stoppable else self.field).setFocus()
 
@@ -155,6 +157,8 @@ class PromptEditor(QWidget):
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else (WITH_ENTER, "Enter")
         what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
+        if self._stop.isEnabled() and not self._coming and not self._paged:
+            what, how = tr("Write what comes next."), tr("It can be sent when this has ended.")
         self.field.set_hint(what, how)
         self.field.setAccessibleDescription(f"{what} {how}")
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
@@ -194,3 +198,10 @@ class PromptEditor(QWidget):
 
     def _show_focus(self, focused: bool) -> None:
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The field has no use for Esc, and where something can be stopped it is the key for that."""
+        if event.key() == Qt.Key.Key_Escape and self.editing is not None:
+            self.leave_editing()
+        else:
+            super().keyPressEvent(event)

@@ -103,9 +103,10 @@ class ExactPromptPane(QWidget):
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
         self._cache.show_said(reading.cache)
-        self._count.setText(_size(reading))
-        self._count.setToolTip(f"{_size(reading)}\n{meanings('prompt_tokens', 'context')}")
-        self._count.setAccessibleName(tr("Size of the prompt: {size}").format(size=_size(reading) or tr("nothing yet")))
+        size = _size(reading)
+        self._count.setText(size)
+        self._count.setToolTip(f"{size}\n{meanings('prompt_tokens', 'context')}")
+        self._count.setAccessibleName(tr("Size of the prompt: {size}").format(size=size or tr("nothing yet")))
         self._stale = self._drop_stale()
         self._show_surprise()
 
@@ -240,9 +241,6 @@ def _size(reading: Reading) -> str:
     if reading.prompt is None:
         return ""
     length, context = len(reading.prompt.ids), reading.context
-    size = tr("%n tokens", "%n token", length)
-    if context is not None:
-        size = tr("{length} of {context} tokens").format(length=f"{length:,}", context=f"{context:,}")
-    if not reading.reused:
-        return size
-    return tr("{size} · {reused} cached").format(size=size, reused=f"{reading.reused:,}")
+    if context is None:
+        return tr("%n tokens", "%n token", length)
+    return tr("{length} of {context} tokens").format(length=f"{length:,}", context=f"{context:,}")

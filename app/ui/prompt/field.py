@@ -216,6 +216,7 @@ class PromptField(QPlainTextEdit):
         room = self.viewport().width() - 2 * self.document().documentMargin()
         fits = self._paged or self.fontMetrics().horizontalAdvance(whole) <= room
         self.setPlaceholderText(whole if fits else self._hints[0])
+        self.viewport().update()  # Qt paints it anew only where there was none
 
     def _keep_measure(self) -> None:
         """Lines of a page stay at a readable length, in the middle, and the last one in sight is whole."""

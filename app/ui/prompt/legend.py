@@ -64,7 +64,7 @@ class PromptLegend(QStackedWidget):
         parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
         entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
         if self._prompt is not None and self._reused:
-            mark = f'<span style="color:{self._theme.hex(Colour.REUSED)}"><b>▂</b></span>'
+            mark = f'<u style="color:{self._theme.hex(Colour.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
             entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
         self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
 

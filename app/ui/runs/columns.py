@@ -23,7 +23,7 @@ MARK = "◆ "
 #: As Qt writes a date and its time: of this year, or of another one.
 THIS_YEAR, OTHER_YEAR = tr("dd MMM HH:mm:ss"), tr("dd MMM yyyy HH:mm")
 TEMPERATURE = "sampling.temperature"
-ENDINGS = {reason.value: reason.words for reason in Reason} | {
+ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
     RunState.RUNNING.value: tr("running"),
     RunState.INTERRUPTED.value: tr("interrupted"),
 }
@@ -112,7 +112,7 @@ COLUMNS = (
     Column("tokens", tr("Tokens"), _written, meanings("token_count", "pieces"), attrgetter("tokens")),
     _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
     _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
-    _column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),
+    _column("ending", tr("Ending"), tr("Why it ended, in brackets as mlx-lm calls it"), _ending, number=False),
     _column(
         OTHERS,
         tr("Other settings"),

@@ -32,7 +32,7 @@ SAMPLES = {
     "tokens": tr("Tokens"),
     "first": duration(0.222),
     "speed": tr("Tok/s"),
-    "ending": Reason.STOPPED.words,
+    "ending": Reason.STOP.plain_words,
     OTHERS: tr("Other settings"),
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""

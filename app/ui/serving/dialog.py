@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.figures import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
-from app.ui.look import MARGIN_PX, Size, Theme
+from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
@@ -184,6 +184,7 @@ def _key(theme: Theme) -> QLineEdit:
 def _port(theme: Theme) -> QSpinBox:
     tip = tr("Where it listens on this machine; a free one is proposed")
     box = named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL))
+    box.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
     return box

@@ -198,7 +198,8 @@ class SessionsController(Feature):
     def _on_ready(self) -> None:
         self._list()
         last = self._last(self._journal) if self._journal is not None else 0
-        if last and not self._state.session and not self._state.turns:
+        # Nobody is led away from what was begun meanwhile; the session of last time is in the list.
+        if last and not self._state.session and not self._state.turns and not self._prompt.text().strip():
             self.open(last)
 
     @Slot()

@@ -11,7 +11,6 @@ from app.definitions import of_name
 from app.figures import percent
 from app.sets.export import tables
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.look.sizes import scaled
 from app.ui.sets.answers_page import AnswersPage
 from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.values import Found
@@ -23,7 +22,7 @@ from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 EMPTY = tr("Start, and the rates of the arms appear here as rows are answered, each with its uncertainty.")
-TABLE_PX = 104
+MOST_ROWS = 12
 
 
 class ResultsPage(QWidget):
@@ -37,8 +36,8 @@ class ResultsPage(QWidget):
         self._rest = SmallPrint(theme, "sets_verdict_rest", "text")
         self._announcer = Announcer(self._sentence)
         self._dots = DotPlot(theme, "sets_dots", 1.0)
-        self._rates = WordTable(theme, "sets_rates", tr("Rates of the arms"))
-        self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of arms"))
+        self._rates = WordTable(theme, "sets_rates", tr("Rates of the arms"), most_rows=MOST_ROWS)
+        self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of arms"), most_rows=MOST_ROWS)
         self.answers = AnswersPage(theme)
         self.blind = BlindPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
@@ -80,9 +79,7 @@ class ResultsPage(QWidget):
         empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         told = tr("A point for the rate of each arm, a line for its interval")
-        for table in (self._rates, self._pairs):
-            scaled(theme, table, QWidget.setMinimumHeight, TABLE_PX)
-        parts = in_column(self._dots, (self._rates, 1), (self._pairs, 1), self._rest, gap=GAP_PX)
+        parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the arms"), held(parts), told=told)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)

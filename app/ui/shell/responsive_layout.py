@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import COLUMNS_PX, ROWS_PX, Layout
 
 USUAL = 100
 
@@ -61,12 +61,8 @@ class ResponsiveLayout(QObject):
             sizes[1] = min(sizes[1], round(SHARE_OF_WINDOW * sum(shown)))
         others = sum(size for number, size in enumerate(sizes) if shown[number] and number != main)
         sizes[main] = max(1, sum(shown) - others)
-        for number, size in enumerate(sizes):
-            widget = splitter.widget(number)
-            if not size and widget is not None:
-                hint = widget.sizeHint()
-                sizes[number] = hint.width() if splitter.orientation() == Qt.Orientation.Horizontal else hint.height()
-        splitter.setSizes(sizes)
+        usual = COLUMNS_PX if splitter is self._parts.columns else ROWS_PX
+        splitter.setSizes([size or round(first * scale) for size, first in zip(sizes, usual, strict=True)])
 
     def _forget(self, splitter: QSplitter, _place: int, _handle: int) -> None:
         self._wanted.pop(splitter, None)

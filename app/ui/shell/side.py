@@ -52,7 +52,8 @@ class Side(QObject):
         self.wanted = True
         """Whether it is to be seen where there is room."""
         follow(button, toggle)
-        parts.installEventFilter(self)
+        # Not the window's: what is shown before the columns have their room is squeezed into what they had.
+        parts.columns.installEventFilter(self)
         parts.theme.resized.connect(self._look)
 
     def show(self, shown: bool) -> None:

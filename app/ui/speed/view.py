@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QDialog, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.ui.look import MARGIN_PX, Colour, Size, Theme
-from app.ui.widgets import begin_window, in_column, plain_label, push_button
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import begin_window, in_column, in_grid, plain_label, push_button
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.table_model import Index
@@ -17,7 +17,7 @@ from app.words import tr
 
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
 TITLE = tr("Why This Fast?")
-EMPTY = tr("Where does a token's time go, and what could this machine do? Measure it here, with the open model.")
+QUESTION = tr("Where does a token's time go, and what could this machine do?")
 MEASURING = {
     "run": tr("The last request runs three times: as it is, part by part, and layer by layer…"),
     "machine": tr("Some tokens are written, and matrices of the model's shapes are read as fast as can be…"),
@@ -30,8 +30,7 @@ WAYS = {
     "machine": (tr("This &Machine"), tr("The fastest that this machine could write with the open model")),
     "probes": (tr("&Probes"), tr("Five fixed measurements, kept to tell what an update has made slower")),
 }
-TEACHING = "\n\n".join((EMPTY, *(f"{name.replace('&', '')}: {what}." for name, what in WAYS.values())))
-"""Before anything was measured."""
+"""What can be measured, and what that is."""
 Rows = Sequence[tuple[str, str, float]]
 """Names, values, and which share of the whole that is."""
 
@@ -63,7 +62,8 @@ class SpeedView(QDialog):
         super().__init__(parent)
         begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
         self._rows: Rows = ()
-        self._said = plain_label("speed_said", TEACHING, wraps=True, selectable=True)
+        question = plain_label("speed_question", QUESTION, font=theme.font(Size.PROSE, bold=True), wraps=True)
+        self._said = plain_label("speed_said", wraps=True, selectable=True)
         self._aside = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
         self._bars = BarDelegate(theme, self._table)
@@ -72,17 +72,19 @@ class SpeedView(QDialog):
         room.setRetainSizeWhenHidden(True)
         self._table.setSizePolicy(room)
         self._ways = {
-            way: push_button(f"speed_{way}", words, tip, press=lambda _=False, way=way: self.wanted.emit(way))
-            for way, (words, tip) in WAYS.items()
+            way: push_button(f"speed_{way}", words, what, press=lambda _=False, way=way: self.wanted.emit(way))
+            for way, (words, what) in WAYS.items()
         }
+        told = (plain_label(f"speed_{way}_told", what, muted=True, wraps=True) for way, (_, what) in WAYS.items())
         self._stop = push_button("speed_stop", tr("&Stop"), tr("What was measured by then is let go"))
         self._stop.clicked.connect(self.stop_wanted)
         self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy it as a Markdown table"), press=self._copy_rows)
         in_column(
+            question,
+            in_grid(*zip(self._ways.values(), told, strict=True), gap=(MARGIN_PX, GAP_PX), wide={1: 1}),
             self._said,
             (self._table, 1),
             self._aside,
-            in_row(*self._ways.values(), ...),
             in_row(..., self._stop, self._copy),
             on=self,
             margins=MARGIN_PX,
@@ -98,7 +100,7 @@ class SpeedView(QDialog):
     def show_found(self, said: str, rows: Rows, aside: str = "") -> None:
         """In place of what was there; no rows: nothing is known yet. `aside` is how it was measured."""
         self._rows = rows
-        self._said.setText(said or TEACHING)
+        self._said.setText(said)
         self._aside.setText(aside)
         self._aside.setVisible(bool(aside))
         self._bars.shares = [share for *_, share in rows]

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
@@ -45,6 +45,17 @@ class ChoiceBox(QComboBox):
         if event.type() == QEvent.Type.ParentChange:
             self._label.setParent(self.parentWidget())
         return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What there is no room for ends in an ellipsis: Qt's own would cut through a letter."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        words = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        option.currentText = words
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool) -> None:

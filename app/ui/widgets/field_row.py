@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from app.ui.look import GRID_PX, Size, Theme, scaled
@@ -87,7 +88,7 @@ class FieldRow(QWidget):
 def embolden(label: QLabel, wanted: bool) -> None:
     """A name in bold: its value is not as the preset has it."""
     font = label.font()
-    font.setBold(wanted)
+    font.setWeight(QFont.Weight.DemiBold if wanted else QFont.Weight.Normal)
     label.setFont(font)
 
 

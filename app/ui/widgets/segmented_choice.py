@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
+from app.ui.look import GRID_PX
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_grid
+from app.ui.widgets.rows import in_column, in_row
 
 
 class SegmentedChoice(QWidget):
@@ -28,16 +29,17 @@ class SegmentedChoice(QWidget):
         self._group = QButtonGroup(self)
         self._keys: list[str] = list(words)
         across = across or len(words)
-        grid = in_grid(on=self, gap=0, wide=dict.fromkeys(range(across), 1) if across < len(words) else {})
         for number, (key, word) in enumerate(words.items()):
             button = push_button(f"{name}_{key}", word, tips.get(key, ""))
             button.setCheckable(True)
-            row, column = divmod(number, across)
+            column = number % across
             ends = column == across - 1 or number == len(words) - 1
             place = ("alone" if ends else "first") if column == 0 else "last" if ends else "middle"
             button.setProperty("segment", place)
             self._group.addButton(button, number)
-            grid.addWidget(button, row, column)
+        buttons, share = self._group.buttons(), int(across < len(words))
+        lines = (buttons[first : first + across] for first in range(0, len(words), across))
+        in_column(*(in_row(*((each, share) for each in line), gap=0) for line in lines), on=self, gap=GRID_PX)
         # Not clicked: a screen reader toggles.
         self._group.idToggled.connect(self._tell)
         self.show_choice(self._keys[0])

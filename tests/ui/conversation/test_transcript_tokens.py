@@ -385,7 +385,7 @@ def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: 
     assert "in place of “␣Four␣score”, which the draft model proposed" in QToolTip.text()
     QToolTip.hideText()
     reader.transcript.set_colouring(Colouring.ORIGIN)
-    assert reader.colour_at(5) == theme.hex(Colour.DRAFT_REJECTED)
+    assert reader.colour_at(5, inset=1) == theme.hex(Colour.DRAFT_REJECTED)
     assert reader.colour_at(6) != theme.hex(Colour.DRAFT_REJECTED)
 
 

@@ -32,6 +32,13 @@ def test_a_note_is_beside_the_block_or_in_it(qtbot: QtBot, share: float) -> None
         assert not any(note.rect.intersects(other.rect) for other in found[1:])
 
 
+def test_where_the_words_of_the_prompt_have_no_room_behind_its_block_they_stand_before_it(qtbot: QtBot) -> None:
+    known, metrics = areas(11)
+    block = QRectF(known.lane.right() - 60, 0, 20, known.lane.height())
+    (told,) = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms"))
+    assert told.text == "47 tokens read in 5 ms" and known.lane.left() < told.rect.right() < block.left()
+
+
 def test_a_ceiling_is_named_also_where_there_is_no_room_for_words_and_beyond_the_top(qtbot: QtBot) -> None:
     for px, words in ((11, "3,423 ceiling"), (22, "≤ 3,423")):
         known, metrics = areas(px)

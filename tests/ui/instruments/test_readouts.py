@@ -189,3 +189,17 @@ def test_short_words_leave_the_gauges_their_room(
 ) -> None:
     monkeypatch.setattr("app.ui.instruments.readouts.WIDEST", "88 s")
     assert readouts.wanted == theme.scaled(WANTED_PX)
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_unit_stands_on_the_line_of_its_number(readouts: ReadOuts, theme: Theme, percent: int) -> None:
+    readouts.show_figures(FIGURES)
+    theme.resize(percent)
+    readouts.resize(2 * ROOM[0], 2 * ROOM[1])
+    hero = label(readouts, "speed_now")
+    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s")
+    lines = {
+        each.geometry().bottom() - each.contentsMargins().bottom() - each.fontMetrics().descent()
+        for each in (hero, unit)
+    }
+    assert len(lines) == 1

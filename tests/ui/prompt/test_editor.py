@@ -214,3 +214,24 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     assert isinstance(field_of(editor), QPlainTextEdit)
     # Left there it would outlive Python, which Qt would then ask to let go of it.
     QGuiApplication.clipboard().clear()
+
+
+def test_while_an_answer_comes_the_empty_field_says_when_it_can_be_sent(qtbot: QtBot, theme: Theme) -> None:
+    editor = PromptEditor(theme)
+    qtbot.addWidget(editor)
+    editor.resize(700, 80)
+    for coming, stoppable, said in (
+        (False, True, "when this has ended"),
+        (True, True, "Enter sends"),
+        (False, False, "Enter sends"),
+    ):
+        editor.set_ready(not stoppable, coming)
+        editor.set_stoppable(stoppable)
+        assert said in editor.field.accessibleDescription() and said in editor.field.placeholderText()
+
+
+def test_esc_leaves_an_edit(editor: PromptEditor) -> None:
+    editor.set_text("Something new")
+    editor.edit(0, "What was asked")
+    QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
+    assert (editor.editing, editor.text()) == (None, "")

@@ -25,6 +25,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.sessions import controller
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
@@ -63,6 +64,21 @@ def test_the_last_session_is_open_again(program: Program) -> None:
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     assert len(program.state.turns) == 2
+
+
+def test_whoever_types_before_the_journal_is_open_stays_on_that_page(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when the draft has been kept by then."""
+    monkeypatch.setattr(controller, "TYPING_MS", 1_000_000)
+    program.start()
+    program.send("Words")
+    program.quit()
+    ready: list[bool] = []
+    program.show().playground.book.ready.connect(lambda: ready.append(True))
+    program.prompt.setPlainText("Begun at once")
+    program.until(lambda: bool(ready) and program.state.phase is Phase.READY)
+    assert (program.state.opening, program.state.turns, program.prompt.toPlainText()) == (0, (), "Begun at once")
 
 
 def test_an_empty_page_stays_empty(program: Program) -> None:
@@ -334,6 +350,18 @@ def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> Non
     assert not program.column.isVisible()
 
 
+def test_a_column_comes_back_as_wide_as_usual_after_text_of_another_size(program: Program) -> None:
+    program.start()
+    program.window.resize(1300, 800)
+    before = program.column.width()
+    program.window.resize(900, 600)
+    program.act("larger_text")
+    program.act("usual_text")
+    program.window.resize(1300, 800)
+    program.until(program.column.isVisible)
+    assert program.column.width() == before
+
+
 def test_columns_that_are_hidden_keep_their_widths() -> None:
     assert known_widths((200, 600, 250), ()) == (200, 600, 250)
     assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
@@ -473,19 +501,20 @@ def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on
         model = listed.model()
         return [row for at in range(model.rowCount()) if isinstance(row := model.index(at, 0).data(ROW), Row)]
 
-    program.until(lambda: [row.title.partition(":")[0] for row in rows()] == ["Go", "Long ago"])
+    program.until(lambda: [row.session.title.partition(":")[0] for row in rows()] == ["Go", "Long ago"])
     assert program.state.phase is Phase.GENERATING
-    assert listed.itemDelegate().present == rows()[0].session != old == rows()[1].session  # type: ignore[attr-defined]
+    assert listed.itemDelegate().present == rows()[0].session.id != old  # type: ignore[attr-defined]
     listed.select(old)
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_F2):
         QTest.keyClick(listed, key)
     assert not listed.editing and not program.column.undo.isVisible()
     program.window.playground.stop()
     program.until(lambda: program.state.phase is Phase.READY)
-    assert program.state.session == rows()[0].session
+    assert program.state.session == rows()[0].session.id
+    assert rows()[1].session.id == old
     listed.select(old)
     QTest.keyClick(listed, Qt.Key.Key_Delete)
-    program.until(lambda: [row.session for row in rows()] == [program.state.session])
+    program.until(lambda: [row.session.id for row in rows()] == [program.state.session])
 
 
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,8 +142,9 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     assert rows[0] == ("Ceiling", "1,000 tok/s") and [name for name, _ in rows[-3:]] == ["Model", "Machine", "Versions"]
     table = named(window, QTableView, "speed_table")
     table.window().resize(560, 320)
-    low = table.rowHeight(0)
-    desk.qtbot.waitUntil(lambda: table.rowHeight(len(rows) - 1) > low, timeout=WAIT_MS)
+    desk.theme.resize(150)
+    desk.qtbot.waitUntil(lambda: table.rowHeight(len(rows) - 1) > table.rowHeight(0), timeout=WAIT_MS)
+    desk.theme.resize(100)
     falling = limits(window)
     assert falling == sorted(falling, reverse=True) and falling[-1] < falling[0] < 1_000
     desk.send(window, "And on")
