@@ -102,7 +102,8 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert not hanging.gone.is_set()
 
 
-def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path) -> None:
+def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
     window = desk.ready()
     desk.send(window, "Hello")
     files = window.findChild(SessionFilesController)
