@@ -28,6 +28,9 @@ os.environ |= {
     "DBUS_SESSION_BUS_ADDRESS": f"unix:path={HOME / 'no-bus'}",
     **compiling.switched_off(),
 }
+if sys.dont_write_bytecode:
+    # Hundreds of children import the program. Each would compile it anew where none may leave that beside the sources.
+    os.environ |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(HOME / "bytecode")}
 for kind in ("CACHE", "CONFIG", "DATA", "RUNTIME", "STATE"):
     variable = "XDG_RUNTIME_DIR" if kind == "RUNTIME" else f"XDG_{kind}_HOME"
     place = HOME / kind.lower()

@@ -26,7 +26,7 @@ from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
-ADDRESSES_BYTES = 12_000_000_000
+ADDRESSES_BYTES = 4_000_000_000
 """So that a fault takes this process and not the machine."""
 SLOW = "slow"
 """A model of this name is opened for ever, whoever asks it to stop."""

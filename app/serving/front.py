@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import socket
 import sys
 import threading
@@ -61,7 +62,7 @@ class FrontServer(ThreadingHTTPServer):
 
     def __init__(self, terms: Terms, folder: str, handler: Callable[..., BaseHTTPRequestHandler]) -> None:
         self._places = threading.BoundedSemaphore(CONNECTIONS)
-        self._told_at = float("-inf")
+        self._told_at = -math.inf
         super().__init__((LOOPBACK, terms.port), cast(type[BaseHTTPRequestHandler], handler))
         self.terms, self.folder = replace(terms, port=self.server_port), folder
 

@@ -283,7 +283,7 @@ def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate
 
 def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
     answers: list[int] = []
-    threads = threading.active_count()
+    before = threading.active_count()
 
     async def ask(number: int) -> None:
         await asyncio.get_running_loop().create_future() if number < TIMES else None
@@ -293,7 +293,7 @@ def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot)
         tasks.start(ask(number), "one")
     qtbot.waitUntil(lambda: tasks.going_on == 0, timeout=20_000)
     assert answers == [TIMES]
-    assert threading.active_count() == threads
+    assert threading.active_count() <= before
 
 
 def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> None:

@@ -82,15 +82,21 @@ def told(made: Scene, act: Callable[[], object]) -> str:
 
 
 def attacked(boundary: Boundary, folder: Path, seconds: float) -> Result:
+    """Make the attack on a window of its own."""
+    with scene(folder, boundary.engine) as made:
+        return endured(made, boundary, seconds)
+
+
+def endured(made: Scene, boundary: Boundary, seconds: float) -> Result:
     """Make the attack for so long, at least once. How long the window stood still counts only if it lasts."""
     lost: list[str] = []
     strain = Strain()
-    with scene(folder, boundary.engine) as made:
-        made.say(SAID)
-        session, before = made.state.session, _kept(made, made.state.session)
-        with boundary.made(made) as blow:
-            times = _struck(made, strain, blow, seconds, lost)
-        lost += _spoiled(made, session, before)
+    made.playground.new_session()
+    made.say(SAID)
+    session, before = made.state.session, _kept(made, made.state.session)
+    with boundary.made(made) as blow:
+        times = _struck(made, strain, blow, seconds, lost)
+    lost += _spoiled(made, session, before)
     if seconds and boundary.lag_ms is not None and strain.lag_ms > boundary.lag_ms:
         lost.append(f"lag p99 {strain.lag_ms:.0f} ms, over {boundary.lag_ms:.0f}")
     if strain.grown_mb > boundary.grown_mb:

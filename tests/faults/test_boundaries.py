@@ -13,25 +13,35 @@ import pytest
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import LoadRequest
 from tests.faults import boundaries
-from tests.faults.boundary import Blow, Boundary, Result, attacked
+from tests.faults.boundary import Blow, Boundary, Result, attacked, endured
 from tests.faults.boundary import table as boundary_table
 from tests.faults.strain import waiting_ms
-from tests.faults.windows import QUICK, Scene
+from tests.faults.windows import QUICK, Scene, scene
 
-ALL = [
-    pytest.param(each, id=f"{name}: {each.incoming}, {each.attack}")
-    for name in boundaries.names()
-    for each in boundaries.of(name)
-]
 BLOCK_S = 0.3
 EATEN = 200_000_000
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-@pytest.mark.parametrize("boundary", ALL)
-def test_an_attack_on_a_boundary(boundary: Boundary, tmp_path: Path) -> None:
-    assert attacked(boundary, tmp_path, 0).lost == ()
+def windows() -> dict[str, list[Boundary]]:
+    """The attacks of each module, by the engine that they are made on."""
+    found: dict[str, list[Boundary]] = {}
+    for name in boundaries.names():
+        for each in boundaries.of(name):
+            found.setdefault(f"{name}, {each.engine.__name__}", []).append(each)
+    return found
+
+
+WINDOWS = windows()
+
+
+@pytest.mark.parametrize("attacks", WINDOWS.values(), ids=WINDOWS)
+def test_attacks_on_a_window(attacks: list[Boundary], tmp_path: Path) -> None:
+    """One after another, as each is made again and again in full; there it has a process of its own besides."""
+    with scene(tmp_path, attacks[0].engine) as made:
+        results = {f"{each.incoming}, {each.attack}": endured(made, each, 0) for each in attacks}
+    assert {attack: result.lost for attack, result in results.items() if result.lost} == {}
 
 
 @contextmanager

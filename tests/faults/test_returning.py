@@ -32,4 +32,4 @@ def test_a_wrong_cache_is_caught(known: Mapping[str, LoadRequest], monkeypatch: 
         return caches, ids
 
     monkeypatch.setattr(KeptCache, "made", wrong)
-    assert walked(plain, 40, 1).lost
+    assert walked(plain, 15, 1).lost

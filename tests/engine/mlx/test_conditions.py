@@ -95,10 +95,10 @@ def test_a_draft_model_that_knows_nothing_of_the_other_is_named(open_model: Open
     shape = {"hidden_size": 512, "intermediate_size": 1_024, "num_hidden_layers": 4, "head_dim": 64}
     main, other = (models.tiny_llama(tmp_path / name, **shape, rope_theta=theta) for name, theta in FOREIGN.items())
     player = open_model(main, other)
-    finish = player.play(replace(asked(*range(5, 14), tokens=100), draft_tokens=4)).finish
+    finish = player.play(replace(asked(*range(5, 14), tokens=40), draft_tokens=4)).finish
     assert finish.drafted is not None and finish.drafted.accepted < finish.drafted.proposed / 4
     assert name(finish) == "draft"
-    assert name(player.play(asked(*range(5, 14), tokens=100)).finish) is None
+    assert name(player.play(asked(*range(5, 14), tokens=40)).finish) is None
 
 
 def test_fifty_undisturbed_runs_have_no_cause(open_model: Open, demo_model: Path, demo_draft: Path) -> None:

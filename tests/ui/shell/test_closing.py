@@ -103,7 +103,7 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
 
 
 def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)  # on a machine that has other things to do
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
     window = desk.ready()
     desk.send(window, "Hello")
     files = window.findChild(SessionFilesController)

@@ -31,7 +31,7 @@ def wait(until):
 
 def own():
     # What the library does is imported aside, where it is done.
-    return {name for name in sys.modules if name.startswith("app.") and not name.startswith("app.library.")}
+    return {name for name in list(sys.modules) if name.startswith("app.") and not name.startswith("app.library.")}
 
 def take_step(waiting):
     before, name = own(), waiting[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,11 +61,10 @@ def refusal(desk: Desk, window: MainWindow) -> str:
 
 
 @pytest.mark.in_korean
-@pytest.mark.parametrize("suffix", [".txt", ".sluice"])
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, way: str, suffix: str) -> None:
+def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, way: str) -> None:
     window = desk.ready()
-    for number, make in enumerate(KINDS.values()):
+    for number, (make, suffix) in enumerate(product(KINDS.values(), (".txt", ".sluice"))):
         path = tmp_path / f"odd{number}{suffix}"
         make(path)
         WAYS[way](window, path)
