@@ -91,7 +91,8 @@ class Theme(QObject):
             application.setStyle(STYLE)
         self._colour()
         QDir.setSearchPaths("look", [str(SHAPES)])
-        application.setStyleSheet("" if native else sheet())
+        if (wanted := "" if native else sheet()) != application.styleSheet():
+            application.setStyleSheet(wanted)
         if not native:
             application.setFont(self.font(Size.NORMAL))
             FocusRings(application, self)
