@@ -32,6 +32,7 @@ FIXED = (
     Fixed(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
     Fixed(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
     Fixed(PROMPT, tr("New line"), ("Shift+Return",)),
+    Fixed(PROMPT, tr("Leave an edit as it was"), ("Esc",)),
     Fixed(PAGE, tr("Go to the end"), ("End",)),
     Fixed(PAGE, tr("From token to token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
     Fixed(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),

@@ -76,6 +76,10 @@
         <translation>줄 바꿈</translation>
     </message>
     <message>
+        <source>Leave an edit as it was</source>
+        <translation>고치기를 그만두고 그대로 두기</translation>
+    </message>
+    <message>
         <source>Go to the end</source>
         <translation>끝으로 이동</translation>
     </message>

@@ -16,7 +16,7 @@ from app.actions.keys import portable
 PROJECT = Path(__file__).parents[2]
 PARTS = ("app/ui",)
 PLACES = {
-    PROMPT: ("app/ui/prompt/field.py",),
+    PROMPT: ("app/ui/prompt/field.py", "app/ui/prompt/editor.py"),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
@@ -25,6 +25,7 @@ PLACES = {
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: (
         "app/ui/widgets/word_table.py",
+        "app/ui/widgets/start_window.py",
         "app/ui/experiments/view.py",
         "app/ui/weigh/view.py",
         "app/ui/sets/view.py",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-FOLDERS = (("tests/journeys", "tests/ui/shell", "tests/ui/commands"), ("tests/ui",))
+FOLDERS = (("tests/test_main.py", "tests/journeys", "tests/ui/shell", "tests/ui/commands"), ("tests/ui",))
 LEFT_OUT = ("--ignore=tests/ui/shell", "--ignore=tests/ui/commands")
 """Of the second: they are in the first."""
 
