@@ -203,17 +203,22 @@ class StudyController(QObject):
         self._tasks.start(self._begin(), "start")
 
     async def _begin(self) -> None:
+        self._view.foot.say(self._view.STARTING, "muted")
         study = await self._study()
+        if not self._view.isVisible():
+            self._view.foot.say("")
+            return
         if isinstance(study, Failure):
             self._view.foot.say(study.sentence)
             return
         anew = self._is_whole()
+        self._view.show_going(self._view.STARTING)
         if not self._playground.study(study, anew):
+            self._view.show_going(None)
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
-        self._view.show_going(self._view.STARTING)
         self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
@@ -309,7 +314,7 @@ class StudyController(QObject):
 
     @Slot()
     def _copy_command(self) -> None:
-        self._tasks.start(self._copy(), "start")
+        self._tasks.start(self._copy(), "command")
 
     async def _copy(self) -> None:
         study, model = await self._study(), self._playground.state.model

@@ -36,7 +36,8 @@ class StartWindow(QDialog):
     def show_going(self, words: str | None, done: int = 0, total: int = 0) -> None:
         """How far it has come; `total` 0: not known. None: nothing goes on."""
         if self.foot.going is (words is None):
-            if any(each.isAncestorOf(QApplication.focusWidget() or self) for each in self.fields):
+            focus = QApplication.focusWidget() or self
+            if any(each is focus or each.isAncestorOf(focus) for each in self.fields):
                 # What can't be changed any more would pass it on to the window as a whole.
                 self.foot.button.setFocus()
             self.allow(words is None)

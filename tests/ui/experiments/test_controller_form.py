@@ -50,6 +50,18 @@ def measured(desk: Desk) -> MainWindow:
     return window
 
 
+def test_start_becomes_stop_under_the_same_finger(desk: Desk) -> None:
+    window = desk.ready(knobs=ENDLESS_TEXT)
+    act(window, "experiment_stops").trigger()
+    button = named(window, QAbstractButton, "experiment_start")
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert button.text() == "Stop" and button.window().focusWidget() is button
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    desk.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
+    assert button.text() == "Start"
+
+
 @pytest.mark.parametrize(("suffix", "kind"), [(".json", 1), (".csv", 2), (".md", 0)])
 def test_what_was_found_is_saved(desk: Desk, tmp_path: Path, suffix: str, kind: int) -> None:
     window = measured(desk)
