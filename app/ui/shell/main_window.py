@@ -18,7 +18,7 @@ from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
-from app.state import State
+from app.state import Phase, State
 from app.ui.conversation.controller_progress import Brought
 from app.ui.guide import boxes
 from app.ui.look import Theme
@@ -48,10 +48,13 @@ class FailureNotice(QObject):
     That of a run is told where its answer would have stood, and not here as well.
     """
 
-    def __init__(self, playground: Playground, notice: NoticeBar, parent: QObject) -> None:
+    def __init__(
+        self, playground: Playground, notice: NoticeBar, choose_model: Callable[[], object], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._notice = notice
+        self._choose_model = choose_model
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._dismiss)
 
@@ -61,7 +64,8 @@ class FailureNotice(QObject):
             return
         run = new.last_run
         if new.failure is not None and (run is None or run.finish.failure is not new.failure):
-            self._notice.show_failure(new.failure)
+            other = tr("Open Model…") if old.phase is Phase.LOADING else ""
+            self._notice.show_failure(new.failure, other, self._choose_model)
         else:
             self._notice.clear()
 
@@ -117,7 +121,7 @@ class MainWindow(QMainWindow):
             first_prompts=first_prompts,
             window=self,
         )
-        FailureNotice(playground, parts.notice, self)
+        FailureNotice(playground, parts.notice, features.picker.choose_model, self)
         JournalController(playground, parts.notice, parts.not_kept, self)
         Announcements(playground, parts, self)
         Notifications(playground, self.downloading, lambda: features.settings.notify, self)

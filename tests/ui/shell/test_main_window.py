@@ -76,6 +76,10 @@ def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     assert bar.isVisible()
     named(window, QAbstractButton, "copy_details").click()
     assert "line 1" in QGuiApplication.clipboard().text()
+    offer = named(window, QAbstractButton, "notice_offer")
+    assert offer.text() == "Open Model…"
+    offer.click()
+    named(window, QWidget, "model_picker").close()
     named(window, QAbstractButton, "dismiss").click()
     assert not bar.isVisible()
     assert window.playground.state.failure is None
