@@ -34,6 +34,8 @@ class Label:
     text: str
     role: Colour = Colour.MUTED
     side: Qt.AlignmentFlag = LEFT
+    height: float | None = None
+    """Of what it names, where that is not where it found room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def mean_labels(
     places = apart(wanted, ceil(areas.line), areas.plot.top() + half, areas.plot.bottom() - half)
     left, found = areas.plot.right() + 2 * GAP_PX, []
     before = False
-    for (mean, role), at in zip(known, places, strict=True):
+    for (mean, role), at, height in zip(known, places, wanted, strict=True):
         text = speed(mean)
         if areas.wordy and role is Colour.DECODE:
             text = tr("{speed} mean").format(speed=text)
@@ -133,7 +135,7 @@ def mean_labels(
         elif areas.wordy and not before:
             text, before = _before(text), True
         place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
-        found.append(Label(place, text, role))
+        found.append(Label(place, text, role, height=height if abs(height - at) > GRID_PX / 2 else None))
     return found
 
 

@@ -183,7 +183,16 @@ class SpeedPainter:
         for label in labels:
             if label.rect.intersects(self._clip):
                 self._painter.setPen(self._theme.colour(label.role))
+                if label.height is not None:
+                    self._lead(label.height, label.rect)
                 self._painter.drawText(label.rect, label.side | Qt.AlignmentFlag.AlignVCenter, label.text)
+
+    def _lead(self, height: float, to: QRectF) -> None:
+        """From the mark of a mean to its number, which others have pushed away from it."""
+        begin = QPointF(self._plot.right() + GRID_PX + 0.75 * GAP_PX, height)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._painter.drawLine(QLineF(begin, QPointF(to.left() - 1, to.center().y())))
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _ground(self, points: list[QPointF], role: Colour) -> None:
         """Below the line."""

@@ -314,6 +314,8 @@ def test_the_means_stand_at_the_right_each_with_its_own(graph: SpeedGraph) -> No
     assert len(earlier) == EARLIER_RUNS
     right = [label.text for label in plot(graph).labels if label.rect.left() > plot(graph).view.areas.plot.right()]
     assert right == ["100 mean", "100 before", "100", "100"]
+    led = {label.height for label in plot(graph).labels if label.height is not None}
+    assert led == {plot(graph).view.y(100.0)}, "a line leads from the one place of all four to where each found room"
 
 
 def test_an_earlier_run_beyond_the_axis_is_not_spoken_of(graph: SpeedGraph) -> None:
