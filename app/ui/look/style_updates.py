@@ -42,7 +42,6 @@ class FocusRing(QWidget):
 
     def __init__(self, tabs: QTabBar) -> None:
         super().__init__(tabs)
-        self._tabs = tabs
         self.setObjectName("focus_ring")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._follow()
@@ -52,7 +51,10 @@ class FocusRing(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        self.setGeometry(self._tabs.tabRect(self._tabs.currentIndex()))
+        # Asked of Qt: Python collects what it has of tabs that nobody holds, and of this with it.
+        tabs = self.parentWidget()
+        if isinstance(tabs, QTabBar):
+            self.setGeometry(tabs.tabRect(tabs.currentIndex()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() != Qt.FocusReason.PopupFocusReason:
