@@ -69,10 +69,8 @@ class ExperimentResultsController(QObject):
     def begin(self, experiment: Experiment, plan: Plan, model: Model, titles: Titles | None) -> bool:
         """Have it conducted, unless something else goes on."""
         self._begun = self._of = experiment
-        self._view.show_going(self._view.STARTING)  # first: Start becomes Stop at once, and keeps the keyboard
-        if not self._playground.experiment(plan):
+        if not self._view.begin(partial(self._playground.experiment, plan)):
             self._begun = None
-            self._view.show_going(None)
             return False
         self._so_far, self.report, self._step = Outcome(plan, model), None, None
         self._view.foot.say("")

@@ -19,6 +19,8 @@ from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
 """Of a finer line than that of an earlier run nothing would have its full colour, wherever between pixels it runs."""
+MARK_PX = 0.75 * GAP_PX
+"""Of a mean, between the plot and the numbers."""
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
 GROUND_PX = 90
 """So much of the ground is filled at a time: what is higher Qt hands to other threads, and waits for them."""
@@ -149,7 +151,7 @@ class SpeedPainter:
     def mean(self, speed: float, role: Colour, *, own: bool) -> None:
         """A tick at the right edge; that of an earlier run is a line, and what is beyond the top points there."""
         painter, y = self._painter, self._view.y(speed)
-        left, corner = self._plot.right() + GRID_PX, 0.75 * GAP_PX
+        left, corner = self._plot.right() + GRID_PX, MARK_PX
         painter.setPen(QPen(self._theme.colour(role), 1))
         above = not own and speed > self._view.top
         if not own and not above:
@@ -189,7 +191,7 @@ class SpeedPainter:
 
     def _lead(self, height: float, to: QRectF) -> None:
         """From the mark of a mean to its number, which others have pushed away from it."""
-        begin = QPointF(self._plot.right() + GRID_PX + 0.75 * GAP_PX, height)
+        begin = QPointF(self._plot.right() + GRID_PX + MARK_PX, height)
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._painter.drawLine(QLineF(begin, QPointF(to.left() - 1, to.center().y())))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

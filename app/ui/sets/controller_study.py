@@ -212,9 +212,7 @@ class StudyController(QObject):
             self._view.foot.say(study.sentence)
             return
         anew = self._is_whole()
-        self._view.show_going(self._view.STARTING)
-        if not self._playground.study(study, anew):
-            self._view.show_going(None)
+        if not self._view.begin(partial(self._playground.study, study, anew)):
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)

@@ -165,12 +165,9 @@ class WeighController(Feature):
             prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
             own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
             self._weighing = Weighing(Order(prompt, own, against))
-        view.show_going(view.STARTING)
-        if self._playground.weigh_text(self._weighing):
+        if view.begin(partial(self._playground.weigh_text, self._weighing)):
             self._asked, self._began = (setup, model), None
             view.foot.say("")
-        else:
-            view.show_going(None)
         self._enable(self._playground.state)
 
     def _discard(self) -> None:

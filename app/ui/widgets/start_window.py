@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -32,6 +34,15 @@ class StartWindow(QDialog):
         self.foot = StartBlock(theme, name, tip)
         self.fields: tuple[QWidget, ...] = ()
         """Which can't be changed while something goes on."""
+
+    def begin(self, ask: Callable[[], bool]) -> bool:
+        """Start becomes Stop before it is asked for, or it would be greyed in between and lose the keyboard; refused,
+        it is Start again."""
+        self.show_going(self.STARTING)
+        begun = ask()
+        if not begun:
+            self.show_going(None)
+        return begun
 
     def show_going(self, words: str | None, done: int = 0, total: int = 0) -> None:
         """How far it has come; `total` 0: not known. None: nothing goes on."""
