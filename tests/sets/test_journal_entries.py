@@ -150,7 +150,9 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     assert not keeper_of(journal, asked, anew=True).found
     assert not keeper_of(journal, asked, "second").found, "another model is open"
     named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
-    assert keeper_of(journal, named).found
+    engine = Adding()
+    assert len(kept(journal, named, engine).answers) == 3 and engine.asked == []
+    assert len(listed(journal)) == 1, "under its new name an arm goes on in the same study"
 
 
 def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:

@@ -211,19 +211,21 @@ def test_the_legend_takes_several_lines_in_a_narrow_pane_and_none_is_cut(
     theme.resize(200)
     legend = pane.findChild(QLabel, "exact_prompt_legend")
     assert legend is not None
-    line = legend.fontMetrics().lineSpacing()
-    pane.resize(pane.minimumSizeHint().width(), 260)
-    qtbot.waitUntil(lambda: legend.height() > line)
-    assert pane.minimumSizeHint().height() > 260
     heads = pane.findChild(QAbstractButton, "exact_prompt_source_next")
     assert heads is not None
 
     def whole() -> bool:
-        pane.resize(pane.minimumSizeHint())
-        return heads.height() == heads.sizeHint().height()
+        """The words in several lines, and all of them; nor are the buttons above squeezed."""
+        lines = legend.height() >= legend.heightForWidth(legend.width()) > legend.heightForWidth(10_000)
+        return lines and heads.height() == heads.sizeHint().height()
 
+    pane.resize(pane.minimumSizeHint().width(), 800)
     qtbot.waitUntil(whole)
-    assert legend.height() >= legend.heightForWidth(legend.width())
+    least = pane.minimumSizeHint()
+    assert least.height() > 260
+    pane.resize(least)
+    qtbot.waitUntil(lambda: pane.size() == least)
+    assert whole()
     before = legend.height()
     pane.tokens.pointed.emit("4 of 6: id 52")
     assert pane.minimumSizeHint().height() == pane.height()
