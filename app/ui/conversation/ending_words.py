@@ -37,7 +37,10 @@ SAVED = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with what one of `Reason` is called, or with INTERRUPTED; `line` is what is read."""
+    """`reason` begins with what one of `Reason` is called, or with INTERRUPTED; `line` is what is read.
+
+    The reason is part of a sentence: whoever says that ends it.
+    """
 
     reason: str
     line: str
@@ -62,7 +65,8 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None, ceiling: C
     by_budget = ((tr("The thinking"), thinking_story(run.finish.thinking)),) if run.finish.thinking else ()
     said = DISOBEYED if _disobeyed(run) else form_story(trace, run.finish)
     by_form = ((tr("The form"), said),) if said else ()
-    return Ending(reason, line, tuple(_details(run)), steps, (*told, *by_budget, *by_form), is_unrecorded(run))
+    story = (*told, *by_budget, *by_form)
+    return Ending(reason.removesuffix("."), line, tuple(_details(run)), steps, story, is_unrecorded(run))
 
 
 def _disobeyed(run: Run) -> bool:

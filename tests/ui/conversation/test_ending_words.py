@@ -142,7 +142,7 @@ def test_the_limit_in_raw_mode_on_a_chat_model_explains_the_missing_template() -
 
 def test_a_failure_says_what_it_was() -> None:
     ending = ending_of(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
-    assert "The memory ran out." in ending.reason
+    assert ending.reason == "error, The memory ran out"
     assert ending.line.startswith("The memory ran out. Close something. · 14 tokens")
     early = run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something."))
     none = replace(early.summary, figures=replace(early.summary.figures, tokens=0))

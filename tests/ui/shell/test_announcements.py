@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
+from app.controls import Controls, Mode
 from app.engine.echo.engine import Knobs
 from app.engine.meter.frame import Frame
-from app.engine.types import Failure, Shown, Voice
+from app.engine.types import Failure, Limits, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
@@ -78,6 +79,13 @@ def test_who_stops_hears_at_once_why_it_ended(desk: Desk, ear: Ear) -> None:
     desk.until(window, Phase.READY)
     assert ear.urgent == [ear.said[-1]]
     assert ear.said[-1].startswith("Finish reason: stopped by you")
+
+
+def test_a_reason_that_is_a_sentence_has_one_full_stop(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    window.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(2)))
+    desk.send(window, "hello")
+    assert ear.said[-1].startswith("Finish reason: length, ") and ear.said[-1].endswith(" where to end.")
 
 
 def test_a_failure_is_told_at_once(desk: Desk, ear: Ear) -> None:
