@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.ui.experiments.values import Pair
 from app.ui.look import GRID_PX, Size, Theme
@@ -24,7 +24,7 @@ class AxesPart(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._names: list[QComboBox] = []
+        self._names: list[ChoiceBox] = []
         self._values: list[QLineEdit] = []
         title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
         for number in range(MOST):
@@ -46,11 +46,7 @@ class AxesPart(QWidget):
     def offer(self, settings: Sequence[Pair], most: int, needed: int) -> None:
         """The settings there are, how many may be varied, and how many must be."""
         for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
-            name.clear()
-            if number >= needed:
-                name.addItem(NONE, "")
-            for full, words in settings:
-                name.addItem(words, full)
+            name.show_entries(({"": NONE} if number >= needed else {}) | dict(settings))
             name.setVisible(number < most)
             values.setVisible(number < most)
 
@@ -58,7 +54,7 @@ class AxesPart(QWidget):
         """Set them, telling nobody."""
         for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
             full, text = axes[number] if number < len(axes) else ("", "")
-            name.setCurrentIndex(max(0, name.findData(full)))
+            name.show_value(full)
             values.setText(text)
             values.setCursorPosition(0)
             values.setEnabled(bool(name.currentData()))

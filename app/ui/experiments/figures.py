@@ -83,14 +83,11 @@ class FiguresPage(QWidget):
 
     def _offer(self) -> None:
         """What can be drawn, and what is."""
-        entries = [(heading(each), each.key) for each in self._columns] + [(CURVES_TITLE, "")]
-        if entries != [(self._drawn.itemText(at), self._drawn.itemData(at)) for at in range(self._drawn.count())]:
-            self._drawn.clear()
-            for words, key in entries:
-                self._drawn.addItem(words, key)
-        self._drawn.setCurrentIndex(
-            max(0, self._drawn.findData(self._lead() if self._wanted is None else self._wanted))
-        )
+        entries = {each.key: heading(each) for each in self._columns} | {"": CURVES_TITLE}
+        shown = [(self._drawn.itemData(at), self._drawn.itemText(at)) for at in range(self._drawn.count())]
+        if list(entries.items()) != shown:
+            self._drawn.show_entries(entries)
+        self._drawn.show_value(self._lead() if self._wanted is None else self._wanted)
 
     def _lead(self) -> str:
         """Curves of many arms over each other say nothing."""

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
-from app.ui.look import GAP_PX, Theme, show_lines
-from app.ui.widgets import ChoiceBox, FieldRow, NumberField, SmallPrint, WholeField, in_column, named, plain_label
+from app.ui.look import GAP_PX, Theme
+from app.ui.widgets import (
+    ChoiceBox,
+    FieldRow,
+    NumberField,
+    ProseField,
+    ScrollColumn,
+    SmallPrint,
+    WholeField,
+    in_column,
+    plain_label,
+)
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.words import tr
 
@@ -27,32 +37,35 @@ VARIED = tr("It is varied: its values are above.")
 NEEDED = 2
 
 
-class Form(QScrollArea):
+class Form(ScrollColumn):
     """`experiment_picked` with a name; what is set is read with `setup` when it is wanted."""
 
     experiment_picked = Signal(str)
     edited = Signal()
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        told = tr("Which experiment, and what it is asked with")
+        super().__init__("experiment_form", tr("What is asked"), told, parent)
         self._theme = theme
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self.inside = QWidget()
         # In its place while it is empty: moved when it is full, all in it would be dressed anew.
         self.setWidget(self.inside)
-        self._title = ChoiceBox("experiment_name", tr("Experiment"), tr("Which question is asked"), narrow=True)
-        for offer in offers:
-            self._title.addItem(offer.title, offer.name)
+        titles = {offer.name: offer.title for offer in offers}
+        tip = tr("Which question is asked")
+        self._title = ChoiceBox("experiment_name", tr("Experiment"), tip, titles, narrow=True)
         self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)
-        self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
+        tip = tr("What the model is asked, the same in every arm")
+        self._prompt = ProseField(theme, "experiment_prompt", PROMPT_LINES, tr("Prompt"), tip)
         self._about = SmallPrint(theme, "experiment_about")
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
         stops = SETTINGS["stop_strings"]
-        self._stops = _text("experiment_stops", stops.words, tr("One on each line; \\n \\t \\r \\\\"))
+        tip = tr("One on each line; \\n \\t \\r \\\\")
+        self._stops = ProseField(theme, "experiment_stops", STOP_LINES, stops.words, tip)
         self._axes = AxesPart(theme)
         self._draft = ChoiceBox("experiment_draft", SETTINGS["draft"].words, SETTINGS["draft"].meaning, narrow=True)
         self._other = ChoiceBox(
@@ -88,11 +101,10 @@ class Form(QScrollArea):
     def show_setup(self, setup: Setup, about: str) -> None:
         """Set it, telling nobody; `about`: where the prompt comes from, and what goes along with it."""
         self._offer = offer = self._offers[setup.name]
-        self._title.setCurrentIndex(self._title.findData(setup.name))
+        self._title.show_value(setup.name)
         self._question.setText(offer.question)
-        for field, text in ((self._prompt, setup.prompt), (self._stops, written_lines(setup.stop_strings))):
-            with QSignalBlocker(field):
-                field.setPlainText(text)
+        self._prompt.show_text(setup.prompt)
+        self._stops.show_text(written_lines(setup.stop_strings))
         self._about.say(about)
         self._limit.show_value(setup.max_tokens)
         self._temperature.show_value(setup.temperature)
@@ -114,13 +126,7 @@ class Form(QScrollArea):
     def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
         """What there is to choose from; the first of each that can be chosen is."""
         for box, words, choices in ((self._draft, self._draft_words, drafts), (self._other, self._other_words, others)):
-            before = box.currentData()
-            with QSignalBlocker(box):
-                box.clear()
-                for each in choices:
-                    if not each.why_not:
-                        box.addItem(each.name, each.folder)
-                box.setCurrentIndex(max(0, box.findData(before)))
+            box.show_entries({each.folder: each.name for each in choices if not each.why_not})
             box.setEnabled(box.count() > 0)
             words.say("" if box.count() else tr("Looking at the models on this machine…") if looking else _why(choices))
 
@@ -140,14 +146,6 @@ class Form(QScrollArea):
             each.grey(VARIED if name in varied else "")
 
     def _lay_out(self) -> None:
-        named(self, "experiment_form", tr("What is asked"), told=tr("Which experiment, and what it is asked with"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        # The keyboard goes from field to field, and what it comes to is scrolled into sight.
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        show_lines(self._theme, self._prompt, PROMPT_LINES)
-        show_lines(self._theme, self._stops, STOP_LINES)
         prompt = FieldRow(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
         column = in_column(
             self._title,
@@ -191,7 +189,3 @@ def _why(choices: Sequence[Choice]) -> str:
     if not choices:
         return tr("No other model is on this machine: fetch one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
-
-
-def _text(name: str, spoken: str, tip: str) -> QPlainTextEdit:
-    return named(QPlainTextEdit(tabChangesFocus=True), name, spoken, tip)

@@ -52,6 +52,7 @@ class Gallery(QDialog):
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
         told = tr("Prompts and experiments; the Tab key goes from one to the next")
         area = ScrollColumn("gallery_cards", tr("Things to try"), told, self)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its buttons may all be out of reach
         inside = QWidget()
         area.setWidget(inside)
         wide = dict.fromkeys(range(COLUMNS), 1)

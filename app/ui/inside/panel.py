@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.engine.types import Attention, AttentionMatrix, Depth, ExactPrompt, Inside, LeftOut, States, Unit
 from app.ui.inside import ATTENTION, LADDER, STATES, STRETCH, WORDS
@@ -20,7 +20,7 @@ from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
-from app.ui.widgets import Announcer, SegmentedChoice, SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets import Announcer, ScrollColumn, SegmentedChoice, SmallPrint, in_column, in_row, push_button
 from app.words import tr
 
 KINDS = {
@@ -164,14 +164,11 @@ class InsidePanel(QWidget):
     def _lay_out(self) -> None:
         seen = self._overview, (self.grid, GREEDY), self._heads, self._states, self.words
         parts = self._kind, self._meaning, self._where, self.words.chooser, self._look, self._said, *seen
-        body, scroll = QWidget(), named(QScrollArea(widgetResizable=True), "inside_scroll")
+        body, scroll = QWidget(), ScrollColumn("inside_scroll")
         copies = in_row(self._copy, self._picture, ...)
         below = self._scale, self._cell, self._go, copies, self._proof
         in_column(*parts, *below, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         in_column(scroll, on=self)
 
     @property

@@ -46,10 +46,8 @@ class WordsPart(QWidget):
         """Of the token that the candidates are of, and of the one that is picked now."""
         self._parts: list[range] = []
         """As the table has them."""
-        self._unit = ChoiceBox("inside_unit", tr("What is left out at a time"), UNIT_TIP, narrow=True)
-        for unit, words in UNITS.items():
-            self._unit.addItem(words, str(unit))
-        self._unit.addItem(tr("What is selected below"), "")
+        units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("What is selected below")}
+        self._unit = ChoiceBox("inside_unit", tr("What is left out at a time"), UNIT_TIP, units, narrow=True)
         self.chooser = held(in_row(caption(theme, tr("Leave out"), self._unit), (self._unit, 1)))
         """Stands over the button that asks."""
         self._of = ChoiceBox("inside_of", tr("What it did something for"), OF_TIP, narrow=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.engine.meter.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
@@ -15,7 +15,7 @@ from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets import ScrollColumn, SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
 from app.words import tr
 
@@ -60,7 +60,7 @@ class InspectorPanel(QWidget):
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
-        self._scroll = named(SteadyScroll(), "inspector_scroll")
+        self._scroll = SteadyScroll("inspector_scroll")
         self._body = QWidget()
         self._tall = True
         self._lay_out()
@@ -119,10 +119,6 @@ class InspectorPanel(QWidget):
         self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         self._scroll.room_changed.connect(self._keep_edges)
         self._scroll.setWidget(self._body)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages.addWidget(QWidget())
         self._pages.addWidget(self._scroll)
         self._whole = in_column(self._top, (self._pages, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
@@ -203,7 +199,7 @@ class InspectorPanel(QWidget):
         self._arrange()
 
 
-class SteadyScroll(QScrollArea):
+class SteadyScroll(ScrollColumn):
     """`room_changed` tells what frame and scroll bar take at the left and at the right."""
 
     room_changed = Signal(int, int)

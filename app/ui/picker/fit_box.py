@@ -10,6 +10,7 @@ from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets import SmallPrint, caption, in_column, in_row, named, plain_label
+from app.ui.widgets.number_field import spaced
 from app.words import tr
 
 FIRST_CONTEXT = 8192
@@ -34,8 +35,7 @@ class FitBox(QWidget):
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
         tip = tr("How many tokens the KV cache shall hold")
-        self._context = named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip)
-        self._context.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
+        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)

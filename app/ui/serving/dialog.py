@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.figures import size
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
-from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
 from app.ui.widgets import SmallPrint, begin_window, button_row, field_label, named, plain_label, push_button
+from app.ui.widgets.number_field import spaced
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 from app.words import tr
 
@@ -183,8 +184,7 @@ def _key(theme: Theme) -> QLineEdit:
 
 def _port(theme: Theme) -> QSpinBox:
     tip = tr("Where it listens on this machine; a free one is proposed")
-    box = named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL))
-    box.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
+    box = spaced(named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL)))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
     return box

@@ -84,7 +84,8 @@ class ArmsPage(QWidget):
         tip = tr("Add an arm that differs in this")
         self._add = push_button("sets_arm_add", tr("Add Arm"), tip, press=self._ask)
         self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Take the chosen arm away"), press=self._drop)
-        self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), narrow=True)
+        kinds = {kind: words for kind, (words, _) in CHECKS.items()}
+        self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), kinds, narrow=True)
         self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), ARGUMENT_TIP)
         self._told = plain_label("sets_check_told", muted=True, wraps=True)
         self._wrong = SmallPrint(theme, "sets_check_wrong", "error")
@@ -103,7 +104,7 @@ class ArmsPage(QWidget):
 
     def show_setup(self, setup: Setup) -> None:
         """Set it, telling nobody."""
-        self._kind.setCurrentIndex(self._kind.findData(setup.check.kind))
+        self._kind.show_value(setup.check.kind)
         self._argument.setText(setup.check.argument)
         self._repeats.show_value(setup.repeats)
         self._together.show_value(setup.together)
@@ -122,8 +123,7 @@ class ArmsPage(QWidget):
 
     def offer(self, settings: Sequence[tuple[str, str]]) -> None:
         """What an arm may differ in: the name of each, and what people call it."""
-        for name, words in settings:
-            self._what.addItem(words, name)
+        self._what.show_entries(dict(settings))
         self._fit()
 
     def show_models(self, others: Sequence[LocalModel]) -> None:
@@ -133,7 +133,7 @@ class ArmsPage(QWidget):
         for each in others:
             why = each.unusable.what if each.unusable is not None else ""
             add_entry(self._model, each.name, str(each.folder), as_tip(why or str(each.folder)), not why)
-        self._model.setCurrentIndex(max(0, self._model.findData(chosen)))
+        self._model.show_value(chosen)
 
     def clear_value(self) -> None:
         """It is an arm now."""
@@ -162,8 +162,6 @@ class ArmsPage(QWidget):
             self.remove_wanted.emit(index.row())
 
     def _listen(self) -> None:
-        for kind, (words, _) in CHECKS.items():
-            self._kind.addItem(words, kind)
         for box in (self._what, self._kind):
             box.currentIndexChanged.connect(self._fit)
         self._kind.activated.connect(self.edited)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidge
 from app.engine.types import Saved
 from app.figures import duration, size
 from app.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Advanced
-from app.ui.look import GRID_PX, Theme, scaled
+from app.ui.look import Theme, scaled
 from app.ui.settings.page import Choice, Page, Row
 from app.ui.widgets import named
+from app.ui.widgets.number_field import spaced
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
@@ -97,9 +98,7 @@ class AdvancedPage(Page):
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:
     """What is being typed is no value yet."""
-    named(spin, name, spoken, tip)
-    spin.setKeyboardTracking(False)
-    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
+    spaced(named(spin, name, spoken, tip)).setKeyboardTracking(False)
     scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)
 
 

@@ -14,7 +14,6 @@ from app.ui.widgets import ChoiceBox, RoundedFrame, held, in_column, in_row, nam
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-Tell = Callable[[Any], object]
 WIDEST_PX = 640
 """Longer lines are hard to read."""
 

@@ -101,16 +101,15 @@ class WeighView(StartWindow):
         """The open one, and those that it can be held against."""
         chosen = self._against.currentData()
         self._model.setText(present)
-        self._against.clear()
-        self._against.addItem(tr("No other model"), "")
+        self._against.show_entries({"": tr("No other model")})
         for each in others:
             why = each.unusable.what if each.unusable is not None else ""
             add_entry(self._against, each.name, str(each.folder), as_tip(why or str(each.folder)), not why)
-        self._against.setCurrentIndex(max(0, self._against.findData(chosen)))
+        self._against.show_value(chosen)
 
     def hold_against(self, folder: str) -> None:
         """As if it had been chosen."""
-        self._against.setCurrentIndex(max(0, self._against.findData(folder)))
+        self._against.show_value(folder)
         self.edited.emit()
 
     def name_of(self, folder: str) -> str:

@@ -29,10 +29,18 @@ class ChoiceBox(QComboBox):
         self._label = plain_label("", spoken, buddy=self)
         self._label.hide()
         named(self, name, spoken, tip)
-        for value, words in entries.items():
-            self.addItem(words, value)
+        self.show_entries(entries)
         if narrow:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def show_entries(self, entries: Mapping[Any, str]) -> None:
+        """There are others to choose from, telling nobody; what is chosen stays so where it is among them."""
+        chosen = self.currentData()
+        with QSignalBlocker(self):
+            self.clear()
+            for value, words in entries.items():
+                self.addItem(words, value)
+        ChoiceBox.show_value(self, chosen)  # one that makes an entry of any value makes none here
 
     def show_value(self, value: object) -> None:
         """Turn to what stands for it, else to the first entry, telling nobody. Qt itself would find no Python value."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from PySide6.QtCore import QLocale, QSignalBlocker, Signal
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
@@ -16,6 +18,7 @@ DECIMALS_SHOWN = 2
 LARGEST = 2**31 - 1
 
 Verdict = tuple[QValidator.State, str, int]
+Spin = TypeVar("Spin", bound=QAbstractSpinBox)
 
 
 class WholeField(QSpinBox):
@@ -123,6 +126,12 @@ class NumberField(QDoubleSpinBox):
         self.refused.emit("")
 
 
+def spaced(spin: Spin) -> Spin:
+    """Its digits stand as far from the edge as the words of other fields."""
+    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
+    return spin
+
+
 def number_text(value: float) -> str:
     """0.70, 0.125: two places, and a third where it says something."""
     text = f"{value:.{DECIMALS}f}"
@@ -143,6 +152,5 @@ def _verdict(answer: object) -> Verdict:
 
 
 def _dress(spin: QAbstractSpinBox, name: str) -> None:
-    spin.setObjectName(name)
+    spaced(spin).setObjectName(name)
     spin.setLocale(ENGLISH)
-    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)

@@ -95,11 +95,15 @@ def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrol
 
 
 class ScrollColumn(QScrollArea):
-    """Scrolls up and down alone: what is in it is as wide as there is room."""
+    """Scrolls up and down alone: what is in it is as wide as there is room.
+
+    The keyboard goes from one part in it to the next, and what it comes to is scrolled into sight.
+    """
 
     def __init__(self, name: str, spoken: str = "", told: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
         named(self, name, spoken, told=told)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 

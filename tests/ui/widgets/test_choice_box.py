@@ -32,6 +32,18 @@ def test_what_no_entry_stands_for_is_the_first_one(qtbot: QtBot) -> None:
     assert box.currentText() == "one"
 
 
+def test_what_is_chosen_stays_so_among_other_entries_and_nobody_is_told(qtbot: QtBot) -> None:
+    box = ChoiceBox("box", "Box", "", {1: "one", 2: "two"})
+    qtbot.addWidget(box)
+    box.show_value(2)
+    told: list[int] = []
+    box.currentIndexChanged.connect(told.append)
+    box.show_entries({3: "three", 4: "four", 2: "two as well"})
+    assert (box.count(), box.currentIndex(), box.currentText()) == (3, 2, "two as well")
+    box.show_entries({3: "three", 4: "four"})
+    assert box.currentText() == "three" and told == []
+
+
 def test_it_is_named_once_in_a_row_too(qtbot: QtBot, theme: Theme) -> None:
     box = ChoiceBox("box", "Box", "", {1: "one"})
     row = FieldRow(theme, "Box", "", box, below=True)
