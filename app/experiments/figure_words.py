@@ -48,7 +48,7 @@ def number(column: Column, value: float) -> str:
     return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
 
 
-def endings(row: Row, name: Callable[[Reason], str] = lambda reason: reason.words) -> str:
+def endings(row: Row, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
     """Why the runs of an arm ended."""
     if len(row.endings) == 1:
         return name(row.endings[0][0])

@@ -41,7 +41,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
     if reason in (Reason.ERROR, Reason.DEAD_END):
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
-        return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.words))
+        return _told(reason is Reason.STOP, tr("It ended otherwise: {reason}.").format(reason=reason.plain_words))
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
         return None, tr("Nothing is expected of this row.")

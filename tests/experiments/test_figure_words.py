@@ -36,8 +36,12 @@ def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
 @pytest.mark.parametrize(
     ("ended", "shown", "kept"),
     [
-        (((Reason.STOP, 3),), "<stop>", "stop"),
-        (((Reason.STOP, 2), (Reason.LENGTH, 1)), "2 × <stop>, 1 × <length>", "2 × stop, 1 × length"),
+        (((Reason.STOP, 3),), "<finished (<stop>)>", "stop"),
+        (
+            ((Reason.STOP, 2), (Reason.LENGTH, 1)),
+            "2 × <finished (<stop>)>, 1 × <cut (<length>)>",
+            "2 × stop, 1 × length",
+        ),
     ],
 )
 def test_endings_are_shown_in_the_users_language_and_written_by_their_names(

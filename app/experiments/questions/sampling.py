@@ -147,7 +147,7 @@ def _batches(outcome: Outcome) -> tuple[Detail, ...]:
 
 def _texts(outcome: Outcome) -> Detail:
     rows = tuple(
-        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.words, run.text)
+        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.plain_words, run.text)
         for arm in outcome.measured()
         for run in outcome.of(arm)
     )

@@ -82,7 +82,7 @@ def _cell(title: str, place: int, variety: Figure | None) -> Column[Line]:
 
 def _told(run: Result, variety: Figure | None) -> str:
     varied = variety.of(run) if variety else None
-    parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.words]
+    parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.plain_words]
     if variety is not None and varied is not None:
         parts.append(f"{variety.title.lower()} {number(variety, varied)}")
     return f"{' · '.join(parts)}\n{run.text[:SHOWN].strip()}"

@@ -158,7 +158,7 @@ def _judged(answers: Sequence[Answer]) -> str:
     """Of one row of an arm, with how each answer ended and why it is not right."""
     told = []
     for each in answers[:5]:
-        parts = (mark((each,)), each.reason.words, tr("%n tokens", "%n token", each.tokens), each.why)
+        parts = (mark((each,)), each.reason.plain_words, tr("%n tokens", "%n token", each.tokens), each.why)
         told.append(" · ".join(part for part in parts if part))
     return "\n".join(told)
 
