@@ -162,7 +162,7 @@ class SessionsController(Feature):
 
     @property
     def _kept(self) -> Sessions:
-        """Those of the journal: the column lists none before it is there."""
+        """Those of the journal of the page: while the column lists another one's, nothing of it can be touched."""
         assert self._journal is not None
         return self._journal.sessions
 

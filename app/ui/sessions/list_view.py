@@ -104,7 +104,8 @@ class SessionsListView(QListView):
             self.setCurrentIndex(self._model.index(row))
 
     def current(self) -> SessionId:
-        row = self._current()
+        """The one that the keyboard is on, also where nothing can be done with it."""
+        row = self._model.at(self.currentIndex())
         return row.session.id if row is not None else 0
 
     def _current(self) -> Row | None:
