@@ -17,7 +17,7 @@ from app.engine.meter.frame import Frame
 from app.engine.types import ENDLESS, Role
 from app.settings import Settings
 from app.shown import Shown
-from app.state import Phase, State
+from app.state import SETTLED, Phase, State
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_calls import CallsController
@@ -103,7 +103,7 @@ class ConversationController(Feature):
             TurnAction.CONTINUE: self._continue_turn,
             TurnAction.DELETE: playground.delete,
         }
-        self._steps: dict[str, Callable[[], object]] = {
+        self._steps: dict[Step, Callable[[], object]] = {
             Step.CONTINUE: self.continue_wanted.emit,
             Step.RAISE_LIMIT: self._raise_limit,
             Step.USE_TEMPLATE: self._use_template,
@@ -127,8 +127,7 @@ class ConversationController(Feature):
         self._playground.changed.connect(self._on_changed)
         self._playground.advanced.connect(self._on_advanced)
         self._playground.shown.changed.connect(self._on_shown)
-        write = self._transcript.append_shown
-        self._playground.watching.advanced.connect(lambda frame: write(frame.shown, frame.figures.thought))
+        self._playground.watching.advanced.connect(self._on_watched)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -179,6 +178,10 @@ class ConversationController(Feature):
     def _on_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
 
+    @Slot(object)
+    def _on_watched(self, frame: Frame) -> None:
+        self._transcript.append_shown(frame.shown, frame.figures.thought)
+
     @Slot(object, object)
     def _on_shown(self, old: Shown, new: Shown) -> None:
         """An answer that is watched again is written once more; then the page is what it was."""
@@ -194,8 +197,7 @@ class ConversationController(Feature):
 
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY
-        settled = ready or state.phase is Phase.EMPTY
-        self._actions["undo"].setEnabled(settled and state.undoable is not None)
+        self._actions["undo"].setEnabled(state.phase in SETTLED and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
 
@@ -216,10 +218,9 @@ class ConversationController(Feature):
         if (intent := self._turn_intents.get(action)) is not None:
             intent(index)
 
-    @Slot(str)
-    def _take_step(self, step: str) -> None:
-        if step in self._steps:
-            self._steps[step]()
+    @Slot(object)
+    def _take_step(self, step: Step) -> None:
+        self._steps[step]()
 
     @Slot(object)
     def _try(self, offer: FirstPrompt) -> None:

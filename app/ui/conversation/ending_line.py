@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
@@ -17,9 +18,9 @@ from app.words import tr
 
 
 class EndingLine(QWidget):
-    """Takes words, gives `stepped` with the name of the step that was pressed."""
+    """Takes words, gives `stepped` with the Step that was pressed."""
 
-    stepped = Signal(str)
+    stepped = Signal(object)
     copy_wanted = Signal()
     edit_wanted = Signal()
     """Of what was asked."""
@@ -39,13 +40,12 @@ class EndingLine(QWidget):
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
-        self._retry = icon_button(
-            theme, "retry_last", "retry", tr("Answer again"), press=lambda: self.stepped.emit(Step.RETRY.value)
-        )
+        again = partial(self.stepped.emit, Step.RETRY)
+        self._retry = icon_button(theme, "retry_last", "retry", tr("Answer again"), press=again)
         self._edit = icon_button(theme, "edit_last", "edit", tr("Edit what was asked"), press=self.edit_wanted)
         self._drawn = (self._copy, self._retry, self._edit, self.more)
         self._steps = QButtonGroup(self)
-        self._steps.idClicked.connect(lambda number: self.stepped.emit(self._offered[number].value))
+        self._steps.idClicked.connect(lambda number: self.stepped.emit(self._offered[number]))
         self._lay_out()
         self.clear()
         theme.changed.connect(self._wear)

@@ -110,4 +110,10 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
         found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()
-    return tuple(replace(each, title=tr(each.title), shows=tr(each.shows)) for each in found)
+    return tuple(replace(each, title=_said(each.title), shows=_said(each.shows)) for each in found)
+
+
+def _said(words: str) -> str:
+    """Only what is of SAID: a stranger's words stay as they are, also where the window has the same."""
+    said = tr(words)
+    return said if said in SAID else words

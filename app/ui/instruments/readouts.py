@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPalette, QResizeEvent
@@ -86,7 +87,7 @@ class ReadOuts(QWidget):
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
-        Measured(theme, unit, self._level)
+        Measured(theme, unit, partial(_level, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ..., watch)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
@@ -162,11 +163,6 @@ class ReadOuts(QWidget):
     def _line(self, *parts: Part) -> QWidget:
         return held(in_row(*parts, gap=GRID_PX))
 
-    def _level(self, unit: QLabel) -> None:
-        """Its words on the line on which the large number stands: Qt's rows know no lines."""
-        hero, small = (QFontMetrics(self._theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
-        unit.setContentsMargins(0, 0, 0, hero - small)
-
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
         first, second, third, share = self._lines
@@ -200,3 +196,9 @@ class ReadOuts(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.place()
+
+
+def _level(theme: Theme, unit: QLabel) -> None:
+    """Its words on the line on which the large number stands: Qt's rows know no lines."""
+    hero, small = (QFontMetrics(theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
+    unit.setContentsMargins(0, 0, 0, hero - small)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
@@ -52,7 +54,7 @@ class StopStepsDialog(QDialog):
         self._model = StepsModel(theme)
         self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
         self._table.horizontalHeader().setStretchLastSection(True)
-        Measured(theme, self._table, self._give_room)
+        Measured(theme, self._table, partial(_give_room, theme))
         self._where = plain_label("steps_where", tip=meaning("number"))
         self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
@@ -91,16 +93,6 @@ class StopStepsDialog(QDialog):
 
     def strings(self) -> tuple[str, ...]:
         return read_lines(self._strings.toPlainText())
-
-    def _give_room(self, table: Table[StepsModel]) -> None:
-        """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
-        titles, cells = table.fontMetrics(), QFontMetrics(self._theme.font(Size.NORMAL, mono=True))
-        table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
-        widths = {}
-        for column in COLUMNS:
-            wide = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
-            widths[column.name] = wide + PADDING_PX
-        table.set_widths(widths)
 
     def _lay_out(self) -> None:
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -162,3 +154,14 @@ class StopStepsDialog(QDialog):
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     """A field under its name."""
     return held(in_column(caption(theme, text, field), field, gap=GRID_PX))
+
+
+def _give_room(theme: Theme, table: Table[StepsModel]) -> None:
+    """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
+    titles, cells = table.fontMetrics(), QFontMetrics(theme.font(Size.NORMAL, mono=True))
+    table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
+    widths = {}
+    for column in COLUMNS:
+        wide = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
+        widths[column.name] = wide + PADDING_PX
+    table.set_widths(widths)

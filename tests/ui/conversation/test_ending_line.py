@@ -69,7 +69,7 @@ def test_a_step_tells_its_name(line: EndingLine, qtbot: QtBot) -> None:
     line.show_ending(CUT, "length", STEPS)
     with qtbot.waitSignal(line.stepped) as told:
         button(line, "step_raise_the_limit").click()
-    assert told.args == ["Raise the limit"]
+    assert told.args == [Step.RAISE_LIMIT]
 
 
 def test_the_icons_say_what_they_do(line: EndingLine, qtbot: QtBot) -> None:
@@ -79,7 +79,7 @@ def test_the_icons_say_what_they_do(line: EndingLine, qtbot: QtBot) -> None:
             button(line, name).click()
     with qtbot.waitSignal(line.stepped) as told:
         button(line, "retry_last").click()
-    assert told.args == ["Retry"]
+    assert told.args == [Step.RETRY]
     for name in ICONS:
         shown = button(line, name)
         assert shown.accessibleName() and shown.toolTip() and not shown.icon().isNull(), name

@@ -40,6 +40,14 @@ def test_a_model_without_any_offers_none(tmp_path: Path, content: str | None) ->
     assert first_prompts.read(tmp_path) == ()
 
 
+def test_a_stranger_s_words_are_not_said_in_another_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_prompts, "tr", lambda text: f"<{text}>")
+    monkeypatch.setattr(first_prompts, "SAID", ("<a clean stop>",))
+    (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT]))
+    (read,) = first_prompts.read(tmp_path)
+    assert (read.title, read.shows) == ("Count", "<a clean stop>")
+
+
 def test_the_bundled_model_brings_three(demo_model: Path) -> None:
     assert len(first_prompts.read(demo_model)) == 3
 
