@@ -15,15 +15,15 @@ LONGEST_PERIOD = 256
 
 def loop_of(ids: Sequence[int]) -> Loop | None:
     """The longest stretch of at least three rounds; of several periods that fit it the shortest."""
-    tokens, best = np.array(ids), None
+    tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
     for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):
-        edges = np.flatnonzero(np.diff((tokens[:-period] == tokens[period:]).astype(np.int8), prepend=0, append=0))
-        if not edges.size:
-            continue
-        lengths = edges[1::2] - edges[::2]
+        # Between two of these each token is the one a period earlier.
+        parted = np.ones(len(tokens) - period + 2, np.bool_)
+        np.not_equal(tokens[:-period], tokens[period:], out=parted[1:-1])
+        edges = np.flatnonzero(parted)
+        lengths = np.diff(edges)
         most = int(lengths.argmax())
-        found = Loop(int(edges[2 * most]), period, int(edges[2 * most + 1]) + period)
-        size = found.end - found.start
-        if size >= max(FEWEST_TOKENS, ROUNDS * period) and (best is None or size > best.end - best.start):
-            best = found
+        start, size = int(edges[most]), int(lengths[most]) - 1 + period
+        if size > longest and size >= ROUNDS * period:
+            best, longest = Loop(start, period, start + size), size
     return best

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
-from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, loop_of
+from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, loop_of
 from app.engine.types import Loop, States
 
 UNLIKE = tuple(range(100, 120))
@@ -37,6 +38,27 @@ def test_wherever_it_is_and_however_long_its_round() -> None:
         period, before = chance.randint(4, 60), [chance.randint(1000, 9000) for _ in range(chance.randint(0, 80))]
         ids = [*before, *list(range(period)) * chance.randint(3, 6), 500]
         assert loop_of(ids) == Loop(len(before), period, len(ids) - 1)
+
+
+def slowly(ids: Sequence[int]) -> Loop | None:
+    """By the definition: from each token on, with each period, as far as it goes."""
+    best, longest = None, FEWEST_TOKENS - 1
+    for period in range(1, len(ids) // ROUNDS + 1):
+        for start in range(len(ids) - period):
+            others = (at for at in range(start + period, len(ids)) if ids[at] != ids[at - period])
+            size = next(others, len(ids)) - start
+            if size > longest and size >= ROUNDS * period:
+                best, longest = Loop(start, period, start + size), size
+    return best
+
+
+def test_it_is_what_the_definition_says() -> None:
+    chance = random.Random(5)
+    for _ in range(300):
+        kinds = chance.randint(1, 4)
+        before, told, after = ([chance.randrange(kinds) for _ in range(chance.randint(0, 9))] for _ in range(3))
+        ids = before + told * chance.randint(0, 6) + after
+        assert loop_of(ids) == slowly(ids), ids
 
 
 def test_where_the_states_agree() -> None:
