@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets import Cell, SmallPrint, held, in_column, in_grid, in_row, named, plain_label, push_button
+from app.ui.widgets import Cell, ScrollColumn, SmallPrint, held, in_column, in_grid, in_row, plain_label, push_button
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
@@ -33,9 +33,8 @@ class ReceiptPage(QWidget):
         self._going = False
         spoken = tr("Receipt")
         told = tr("Everything that decided the chosen run")
-        self._body = named(QScrollArea(widgetResizable=True), "run_receipt", spoken, told=told)
-        self._body.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._body = ScrollColumn("run_receipt", spoken, told)
+        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it has the keyboard
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
