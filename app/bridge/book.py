@@ -25,7 +25,7 @@ from app.records.early import EarlyFile
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
-from app.records.types import Change, ModelRef, Outcome, SessionId, TurnId
+from app.records.types import Change, ModelRef, Outcome, RunId, SessionId, TurnId
 from app.state import Past, Run, Turn
 from app.unkept import JOURNAL, UNOPENED
 
@@ -108,6 +108,10 @@ class Book(QObject):
     def lasting_number(self, session: SessionId) -> SessionId:
         """Which one this session of the page has there."""
         return session if self.lasting is self._journal else self._handed.sessions.get(session, 0)
+
+    def lasting_run(self, run: RunId) -> RunId:
+        """The same of a run."""
+        return run if self.lasting is self._journal else self._handed.runs.get(run, 0)
 
     @property
     def is_coming(self) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import __main__ as composition
 from app.__main__ import build
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.records.journal import Journal
@@ -23,6 +26,18 @@ QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 WAIT_MS = 20_000
 Widget = TypeVar("Widget", bound=QWidget)
+
+
+def opened_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From now on the journal is opened when this is set."""
+    may_open, open_it = threading.Event(), composition._journal
+
+    def slowly(folder: Path, before: float, session: int) -> Journal:
+        assert may_open.wait(WAIT_MS / 1000)
+        return open_it(folder, before, session)
+
+    monkeypatch.setattr(composition, "_journal", slowly)
+    return may_open
 
 
 class Program:
@@ -72,6 +87,13 @@ class Program:
         self.qtbot.addWidget(window)
         window.show()
         return window
+
+    def go(self) -> None:
+        """Send something, on the endless engine, before anything else."""
+        self.show(ENDLESS_TEXT)
+        self.until(lambda: self.state.phase is Phase.READY)
+        self.prompt.setPlainText("Go")
+        self.find(QAbstractButton, "send").click()
 
     def start(self, knobs: Knobs = QUICK) -> None:
         ready: list[bool] = []

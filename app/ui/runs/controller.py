@@ -38,7 +38,10 @@ TABLE_KINDS = {".csv": tr("Table")}
 
 
 class RunsController(Feature):
-    """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+    """Everything that takes long is read aside; what comes too late for what is shown then is left out.
+
+    The runs and their numbers are those of the journal that lasts, also while the page has its own from another one.
+    """
 
     ahead = ("app.ui.runs.view",)
 
@@ -59,7 +62,8 @@ class RunsController(Feature):
         self._replaying.told.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.told.connect(self._on_told)
-        playground.book.ready.connect(self._load)
+        for signal in (playground.book.opened, playground.book.ready):
+            signal.connect(self._load)
         playground.changed.connect(self._on_changed)
 
     def actions(self) -> dict[str, Intent]:
@@ -76,8 +80,7 @@ class RunsController(Feature):
     @Slot()
     def show_last(self) -> None:
         """The table, with the run that the page ends with."""
-        run = self._playground.state.last_run
-        self._wanted = run.id if run is not None else 0
+        self._wanted = self._last
         self.show()
         self._load()
 
@@ -86,6 +89,12 @@ class RunsController(Feature):
         """The same, and have it happen again."""
         self.show_last()
         self._replaying.start(self._wanted)
+
+    @property
+    def _last(self) -> RunId:
+        """The run that the page ends with; 0: there is none."""
+        run = self._playground.state.last_run
+        return self._playground.book.lasting_run(run.id) if run is not None else 0
 
     def close(self) -> None:
         if self._view.made is not None:
@@ -137,11 +146,11 @@ class RunsController(Feature):
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
         if self._view.seen is not None:
-            self._read(self._show_rows, "rows", self._playground.state.session)
+            self._read(self._show_rows, "rows", self._playground.book.lasting_number(self._playground.state.session))
 
     def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *asked: object) -> None:
         """From the journal, once there is one."""
-        if (journal := self._playground.book.journal) is not None:
+        if (journal := self._playground.book.lasting) is not None:
             self._tasks.start(show(journal, *asked), kind)
 
     async def _show_rows(self, journal: Journal, session: SessionId) -> None:
@@ -185,9 +194,8 @@ class RunsController(Feature):
     @Slot()
     def export_last_tokens(self) -> None:
         """Those of the run that the page ends with."""
-        run = self._playground.state.last_run
-        if run is not None:
-            self._exporting.ask(self._window, TOKENS, run.id, self._tell_saved_here)
+        if self._last:
+            self._exporting.ask(self._window, TOKENS, self._last, self._tell_saved_here)
 
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
@@ -195,7 +203,7 @@ class RunsController(Feature):
 
     @Slot(object, bool)
     def _remove(self, runs: tuple[RunId, ...], removed: bool) -> None:
-        if (journal := self._playground.book.journal) is not None:
+        if (journal := self._playground.book.lasting) is not None:
             journal.runs.remove(runs, removed)
 
     async def _copy(self, rows: tuple[RunRow, ...]) -> None:

@@ -43,7 +43,7 @@ class RunExportController:
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
     def _save(self, run: RunId, make: Make, then: Then, path: Path) -> None:
-        journal, looks = self._playground.book.journal, self._playground.looks.of(run)
+        journal, looks = self._playground.book.lasting, self._playground.looks.of(run)
         if journal is not None:
             made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
             self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)

@@ -60,7 +60,7 @@ class ReplayController(QObject):
 
     def start(self, run: RunId) -> None:
         """Have the run read and, if it can be replayed now, do that."""
-        journal, state = self._playground.book.journal, self._playground.state
+        journal, state = self._playground.book.lasting, self._playground.state
         if journal is None or self._original is not None:
             return
         if state.phase is not Phase.READY or state.model is None:

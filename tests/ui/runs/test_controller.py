@@ -28,6 +28,7 @@ from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
+from tests.ui.program import Program, opened_late
 
 COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
 
@@ -76,6 +77,40 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     QTest.keyClick(table, Qt.Key.Key_Return)
     desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2, timeout=WAIT_MS)
     assert named(window, QDialog, "runs_window").isVisible()
+
+
+def test_earlier_runs_are_there_as_soon_as_the_journal_is_open_though_a_run_goes_on(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page's own have the numbers of another one until then."""
+    program.start()
+    program.send("Long ago")
+    program.send("And then")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    program.go()
+    program.until(lambda: program.state.phase is Phase.GENERATING)
+    program.act("show_runs")
+    table, scope = program.find(RunsTable, "runs"), program.find(QComboBox, "runs_scope")
+    scope.setCurrentIndex(1)
+    scope.activated.emit(1)
+    program.until(lambda: [row.reason for row in table.rows] == [""])
+    may_open.set()
+    program.until(lambda: [row.reason for row in table.rows] == ["", "stop", "stop"])
+    assert program.state.phase is Phase.GENERATING
+    shown = [row.id for row in table.rows]
+    assert program.window.playground.book.lasting_run(1) == shown[0] != 1
+    table.pick((shown[1],))
+    copy = program.find(QAbstractButton, "copy_receipt")
+    program.until(copy.isVisible)
+    copy.click()
+    assert QGuiApplication.clipboard().text().startswith(f"Run: {shown[1]}, ")
+    scope.setCurrentIndex(0)
+    scope.activated.emit(0)
+    program.until(lambda: [row.id for row in table.rows] == shown[:1])
+    program.window.playground.stop()
+    program.until(lambda: [row.reason for row in table.rows] == ["stopped by you"])
+    assert [row.id for row in table.rows] == [program.state.turns[-1].runs[-1].id] == shown[:1]
 
 
 @pytest.mark.in_korean

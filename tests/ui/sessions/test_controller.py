@@ -33,7 +33,7 @@ from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
 from app.unkept import UNOPENED
 from app.words import tr
-from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program
+from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program, opened_late
 
 
 def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
@@ -443,19 +443,10 @@ def test_a_journal_that_can_not_be_had_is_told_in_the_middle_of_a_run(
     program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Nothing of it is kept, however long it still takes; and it is told once."""
-    elsewhere, may_open, open_it = tmp_path / "elsewhere", threading.Event(), composition._journal
+    elsewhere, may_open = tmp_path / "elsewhere", opened_late(monkeypatch)
     elsewhere.mkdir()
-
-    def slowly(folder: Path, before: float, session: int) -> Journal:
-        assert may_open.wait(WAIT_MS / 1000)
-        return open_it(folder, before, session)
-
-    monkeypatch.setattr(composition, "_journal", slowly)
     with _journal(program.folder):
-        program.show(ENDLESS_TEXT)
-        program.until(lambda: program.state.phase is Phase.READY)
-        program.prompt.setPlainText("Go")
-        program.find(QAbstractButton, "send").click()
+        program.go()
         program.until(lambda: program.state.phase is Phase.GENERATING)
         may_open.set()
         said = program.find(QLabel, "notice_what")
@@ -480,17 +471,8 @@ def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on
     program.send("Long ago")
     old = program.state.session
     program.quit()
-    may_open, open_it = threading.Event(), composition._journal
-
-    def slowly(folder: Path, before: float, session: int) -> Journal:
-        assert may_open.wait(WAIT_MS / 1000)
-        return open_it(folder, before, session)
-
-    monkeypatch.setattr(composition, "_journal", slowly)
-    program.show(ENDLESS_TEXT)
-    program.until(lambda: program.state.phase is Phase.READY)
-    program.prompt.setPlainText("Go")
-    program.find(QAbstractButton, "send").click()
+    may_open = opened_late(monkeypatch)
+    program.go()
     program.until(lambda: program.state.phase is Phase.GENERATING)
     assert program.state.session == old
     listed = program.column.list
@@ -519,18 +501,12 @@ def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on
 
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that does not answer: what comes before the journal is open would be kept beside it."""
-    may_open, may_write = threading.Event(), threading.Event()
-    open_it, write = composition._journal, Database.write
-
-    def slowly(folder: Path, before: float, session: int) -> Journal:
-        assert may_open.wait(WAIT_MS / 1000)
-        return open_it(folder, before, session)
+    may_open, may_write, write = opened_late(monkeypatch), threading.Event(), Database.write
 
     def hang(self: Database, *given: object) -> object:
         assert self.path is None or may_write.wait(WAIT_MS / 1000)
         return write(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(composition, "_journal", slowly)
     monkeypatch.setattr(Database, "write", hang)
     program.show(ENDLESS_TEXT)
     said = program.find(QLabel, "not_kept")
