@@ -112,8 +112,7 @@ class CellsPage(QWidget):
     def begin(self, titles: Titles) -> None:
         """Another grid."""
         self.titles, self._outcome = titles, None
-        with QSignalBlocker(self._seed):
-            self._seed.clear()
+        self._seed.show_entries({})
         self._text.clear()
         self._fill()
 

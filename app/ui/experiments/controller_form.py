@@ -153,7 +153,7 @@ class ExperimentFormController(QObject):
             if not self.feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
                 self._view.foot.say(BUSY)
         elif isinstance(plan, Failure):
-            self._view.foot.say(plan.sentence)
+            self._view.foot.show_failure(plan)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -186,7 +186,7 @@ class ExperimentFormController(QObject):
     def _copy_command(self) -> None:
         basis = self._basis()
         if isinstance(basis, Failure):
-            self._view.foot.say(basis.sentence)
+            self._view.foot.show_failure(basis)
             return
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)

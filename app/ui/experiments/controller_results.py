@@ -148,7 +148,7 @@ class ExperimentResultsController(QObject):
         self._so_far = outcome
         self._view.show_going(None)
         if (failure := why_nothing(outcome)) is not None:
-            self._view.foot.say(failure.sentence, details=failure.details)
+            self._view.foot.show_failure(failure)
         else:
             self._tasks.start(self._show_report(experiment, outcome), "report")
         self.changed.emit()
@@ -184,8 +184,7 @@ class ExperimentResultsController(QObject):
         self._tasks.start(self._save(path, texts))
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        failure = await self._tasks.in_thread(file_saving.save, path, texts)
-        self._view.foot.say(failure.sentence if failure is not None else "")
+        self._view.foot.show_failure(await self._tasks.in_thread(file_saving.save, path, texts))
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidget, QWidget
 
 from app.actions import shown
 from app.definitions import meaning
@@ -38,7 +38,7 @@ SMALLEST_PX = (680, 440)
 ROWS_PX = (300, 260)
 HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
 NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
-SCOPES = (tr("This session"), tr("All sessions"))
+SCOPES = {False: tr("This session"), True: tr("All sessions")}
 
 
 class RunsMenu(QMenu):
@@ -82,11 +82,6 @@ class RunsMenu(QMenu):
         self.acts[name].setObjectName(name)
 
 
-def menu_button(menu: RunsMenu) -> QToolButton:
-    """Opens it."""
-    return opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), menu)
-
-
 class RunsView(QDialog):
     """Stays open beside the window. It takes rows and words, and tells what is wanted of which run."""
 
@@ -118,7 +113,8 @@ class RunsView(QDialog):
         self.run = 0
         """The one run that is selected, or 0."""
         self._of_all = False
-        self._scope = self._scope_box()
+        self._scope = ChoiceBox("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"), SCOPES)
+        self._scope.activated.connect(self._change_scope)
         self._filter = self._filter_line()
         self._tally = caption(theme, "", name="runs_tally", tip=meaning("tally"))
         self._menu = RunsMenu(self)
@@ -136,7 +132,7 @@ class RunsView(QDialog):
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """All runs of the session, or of all sessions."""
         self._of_all = of_all
-        self._scope.setCurrentIndex(int(of_all))
+        self._scope.show_value(of_all)
         self._table.show_rows(rows, of_all)
         self._hint.setText(HINT if rows else NONE)
         self._count()
@@ -162,12 +158,6 @@ class RunsView(QDialog):
         self.comparison.leave()
         self.close()
 
-    def _scope_box(self) -> ChoiceBox:
-        box = ChoiceBox("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"))
-        box.addItems(SCOPES)
-        box.activated.connect(self._change_scope)
-        return box
-
     def _filter_line(self) -> QLineEdit:
         tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… ({key})")
         tip = tip.format(key=shown(("Ctrl+F",)))
@@ -181,8 +171,9 @@ class RunsView(QDialog):
 
     def _lay_out(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        more = opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), self._menu)
         whole = in_column(
-            in_row(self._scope, (self._filter, 1), self._tally, menu_button(self._menu)),
+            in_row(self._scope, (self._filter, 1), self._tally, more),
             self.trouble,
             on=self,
             margins=MARGIN_PX,

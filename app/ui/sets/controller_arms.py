@@ -113,7 +113,7 @@ class ArmsController:
             text = "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value
             self._extend([Arm(f"{FORM_NAMES[kind]} {short(value)[:40]}", _formed(base, kind, text))])
         elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
-            self._view.foot.say(axis.sentence)
+            self._view.foot.show_failure(axis)
         else:
             self._extend(Arm(spoken(what, each), put(base, what, each)) for each in axis.values)
 

@@ -48,7 +48,7 @@ class EarlierController(QObject):
         await self._tasks.in_thread(journal.flush)
         found = await self._tasks.tried(listed, journal)
         if isinstance(found, Failure):
-            self._view.foot.say(found.sentence, details=found.details)
+            self._view.foot.show_failure(found)
         else:
             self._view.studies.show_studies(found)
 

@@ -109,7 +109,7 @@ class SetController(QObject):
     async def _take(self, read: Callable[[], PromptSet | Failure], called: str, check: Check | None = None) -> None:
         found = await self._tasks.tried(read)
         if isinstance(found, Failure):
-            self.view.foot.say(found.sentence, details=found.details)
+            self.view.foot.show_failure(found)
             return
         before = await self._asked_before(found)
         if self.view.foot.going:  # begun while this was read
@@ -147,7 +147,7 @@ class SetController(QObject):
     async def _show_earlier(self, journal: Journal, number: StudyId) -> None:
         found = await self._tasks.tried(reopened, journal, number)
         if isinstance(found, Failure):
-            self.view.foot.say(found.sentence, details=found.details)
+            self.view.foot.show_failure(found)
         elif not self.view.foot.going:
             study = found[1].study
             self._show(study.prompts, "", study)

@@ -209,7 +209,7 @@ class StudyController(QObject):
             self._view.foot.say("")
             return
         if isinstance(study, Failure):
-            self._view.foot.say(study.sentence)
+            self._view.foot.show_failure(study)
             return
         anew = self._is_whole()
         if not self._view.begin(partial(self._playground.study, study, anew)):
@@ -258,7 +258,7 @@ class StudyController(QObject):
         self._later.stop()
         self._view.show_going(None)
         if isinstance(ended, Failure):
-            self._view.foot.say(ended.sentence, details=ended.details)
+            self._view.foot.show_failure(ended)
         else:
             ended = self._with_votes(ended)
             self._outcome, self._answers = ended, list(ended.answers)
@@ -324,7 +324,7 @@ class StudyController(QObject):
             return
         command = command_of(study, self._called, model)
         if isinstance(command, Failure):
-            self._view.foot.say(command.sentence)
+            self._view.foot.show_failure(command)
         else:
             QGuiApplication.clipboard().setText(command)
             self._view.foot.say(tr("The command is on the clipboard."), "muted")
@@ -353,8 +353,7 @@ class StudyController(QObject):
         self._tasks.start(self._save(path, texts))
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        failure = await self._tasks.in_thread(file_saving.save, path, texts)
-        self._view.foot.say(failure.sentence if failure is not None else "")
+        self._view.foot.show_failure(await self._tasks.in_thread(file_saving.save, path, texts))
 
 
 def _found(outcome: Outcome) -> Found:

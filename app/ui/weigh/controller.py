@@ -87,7 +87,7 @@ class WeighController(Feature):
 
     def _begin_example(self, text: Path, copy: Path | Failure) -> None:
         if isinstance(copy, Failure):
-            self._window.window.foot.say(copy.sentence, details=copy.details)
+            self._window.window.foot.show_failure(copy)
         else:
             self._tasks.start(self._weigh_example(text, copy), "models")
 
@@ -130,7 +130,7 @@ class WeighController(Feature):
     async def _take_in(self, read: Callable[[], str | ChatPrompt | Failure], name: str) -> None:
         found = await self._tasks.tried(read)
         if isinstance(found, Failure):
-            self._window.window.foot.say(found.sentence)
+            self._window.window.foot.show_failure(found)
         else:
             self._source = found
             self._window.window.show_source(name, isinstance(found, ChatPrompt))
@@ -202,7 +202,7 @@ class WeighController(Feature):
         view.session.setEnabled(bool(state.session) and not foot.going)
         foot.allow(state.phase is Phase.READY and not elsewhere, state.phase is Phase.STOPPING)
         if elsewhere:
-            foot.say(no_logits().sentence)
+            foot.show_failure(no_logits())
 
     @Slot(object)
     def _on_read(self, read: Prefill) -> None:
@@ -228,7 +228,7 @@ class WeighController(Feature):
             self._discard()
         self._forgive()
         if isinstance(outcome, Failure):
-            view.foot.say(outcome.sentence, details=outcome.details)
+            view.foot.show_failure(outcome)
 
     async def _show(self, weighing: Weighing, names: tuple[str, str], whole: bool) -> None:
         found = await self._tasks.in_thread(_found, weighing, names, whole)

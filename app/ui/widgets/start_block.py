@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.engine.types import Failure
 from app.ui.look import Colour, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
@@ -66,6 +67,10 @@ class StartBlock(QWidget):
         self._why = "" if ready else why
         self.button.setEnabled(not stopping if self.going else ready)
         self.call(self._words_now)
+
+    def show_failure(self, failure: Failure | None) -> None:
+        """Why something could not be done, with what is known of that; None: it was."""
+        self.say(failure.sentence if failure else "", details=failure.details if failure else "")
 
     def say(self, words: str, kind: str = "error", details: str = "") -> None:
         """Why something could not be done, or what has to be known; empty: nothing. `details` are for who helps."""

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import Failure
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_column
 from app.ui.widgets.start_window import StartWindow
@@ -44,6 +46,17 @@ def test_while_it_goes_on_nothing_can_be_set_and_escape_stops_it(qtbot: QtBot, w
     assert field.isEnabled() and button.text() == "Start"
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
+
+
+def test_a_failure_is_told_with_what_is_known_of_it_until_there_is_none(window: StartWindow) -> None:
+    trouble, copy = window.findChild(QLabel, "work_trouble"), window.findChild(QPushButton, "work_copy_details")
+    assert trouble is not None and copy is not None
+    window.foot.show_failure(Failure("It broke.", "Mend it.", "line 1"))
+    assert trouble.text() == "It broke. Mend it."
+    copy.click()
+    assert QGuiApplication.clipboard().text() == "It broke. Mend it.\nline 1"
+    window.foot.show_failure(None)
+    assert not trouble.isVisible() and not copy.isVisible()
 
 
 def test_the_button_says_why_nothing_can_be_started(window: StartWindow) -> None:
