@@ -33,8 +33,8 @@ def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
 def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:
     if model.shape is not None and not model.shape.plain:
         return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
-    if draft.unusable is not None:
-        return draft.unusable.what
+    if draft.why_not:
+        return draft.why_not
     if draft.shape is None or not draft.shape.plain:
         return tr("Its cache can't be rolled back token by token.")
     if model.vocabulary != draft.vocabulary:

@@ -42,6 +42,11 @@ class LocalModel:
     unusable: Failure | None = None
     """Why mlx-lm can't open it."""
 
+    @property
+    def why_not(self) -> str:
+        """The same in short; empty: it can."""
+        return self.unusable.what if self.unusable is not None else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Removal:

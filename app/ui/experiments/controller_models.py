@@ -83,10 +83,6 @@ def _look(model: Model, bundled: Path, folders: Sequence[Path], on_servers: Call
     if model.draft is not None:
         loaded = Choice(model.draft.name, str(model.draft.folder))
         helpers = [loaded, *(each for each in helpers if each.folder != loaded.folder)]
-    others = [
-        Choice(each.name, str(each.folder), each.unusable.what if each.unusable is not None else "")
-        for each in found
-        if each.folder != model.folder
-    ]
+    others = [Choice(each.name, str(each.folder), each.why_not) for each in found if each.folder != model.folder]
     there = [each for each in on_servers() if Path(each.folder) != model.folder]
     return tuple(helpers), (*others, *there)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -127,7 +128,7 @@ class LocalModelsController(QObject):
             self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
 
     def _show(self, rows: Sequence[LocalRow]) -> None:
-        greyed = [row if row.why_not or not row.model.unusable else _greyed(row) for row in rows]
+        greyed = [replace(row, why_not=row.why_not or row.model.why_not) for row in rows]
         self._page.show_models(greyed, self._wanted)
         self._wanted = None
 
@@ -209,11 +210,6 @@ class LocalModelsController(QObject):
         self._show_scanned(tuple(rest))
         told = tr("“{name}” is deleted; {size} are free again.")
         self._page.question.tell(told.format(name=name, size=size(answer)))
-
-
-def _greyed(row: LocalRow) -> LocalRow:
-    unusable = row.model.unusable
-    return LocalRow(row.model, unusable.what if unusable is not None else "", row.is_open)
 
 
 def _first_in(folder: Path) -> Path:

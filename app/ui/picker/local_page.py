@@ -141,7 +141,7 @@ class LocalPage(QWidget):
         row = self._table.current
         model = self.model
         refusal = "" if model is not None and isinstance(row, LocalRow) else tr("Choose a model first.")
-        unusable = model.unusable.what if model is not None and model.unusable is not None else ""
+        unusable = model.why_not if model is not None else ""
         is_open = isinstance(row, LocalRow) and row.is_open
         _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
         tip = tr("Let this model propose tokens to the one that is open")

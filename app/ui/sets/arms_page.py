@@ -131,8 +131,8 @@ class ArmsPage(QWidget):
         chosen = self._model.currentData()
         self._model.clear()
         for each in others:
-            why = each.unusable.what if each.unusable is not None else ""
-            add_entry(self._model, each.name, str(each.folder), as_tip(why or str(each.folder)), not why)
+            tip = as_tip(each.why_not or str(each.folder))
+            add_entry(self._model, each.name, str(each.folder), tip, not each.why_not)
         self._model.show_value(chosen)
 
     def clear_value(self) -> None:

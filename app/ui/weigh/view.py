@@ -103,8 +103,8 @@ class WeighView(StartWindow):
         self._model.setText(present)
         self._against.show_entries({"": tr("No other model")})
         for each in others:
-            why = each.unusable.what if each.unusable is not None else ""
-            add_entry(self._against, each.name, str(each.folder), as_tip(why or str(each.folder)), not why)
+            tip = as_tip(each.why_not or str(each.folder))
+            add_entry(self._against, each.name, str(each.folder), tip, not each.why_not)
         self._against.show_value(chosen)
 
     def hold_against(self, folder: str) -> None:
