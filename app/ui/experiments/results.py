@@ -103,7 +103,7 @@ class Results(QWidget):
         self._pages.setCurrentIndex(1)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        self._texts.if_made(lambda page: page.show_diff(pair, stretches))
+        self._texts.if_made(lambda page: page.diff.show_diff(pair, stretches))
 
     def leave(self) -> None:
         """The window goes."""
@@ -124,7 +124,7 @@ class Results(QWidget):
             page.show_runs(self._outcome, self._table.columns)
 
     def _take_texts(self, page: TextsPage) -> None:
-        page.pair_picked.connect(self.pair_picked)
+        page.diff.pair_picked.connect(self.pair_picked)
         if self._outcome is not None:
             page.show_runs(self._outcome)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.experiments.types import Outcome, Result
-from app.records.word_diff import Stretch
 from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, split
-from app.ui.widgets.diff_view import DiffView, described
+from app.ui.widgets import ChoiceBox, held, in_column, in_row, named, split
+from app.ui.widgets.diff_view import DiffPane
 from app.words import tr
 
 EACH_ROUND = 60
@@ -21,14 +18,11 @@ EACH_ROUND = 60
 ROWS_PX = (260, 140)
 BOXES = (tr("The first run"), tr("The second run"))
 PANES = (tr("Text of the first run"), tr("Text of the second run"))
-COMPARING = tr("Comparing…")
 ALONE = tr("What tells two texts apart will stand here when there are two.")
 
 
 class TextsPage(QWidget):
-    """`pair_picked` with two texts whose difference is wanted."""
-
-    pair_picked = Signal(str, str)
+    """`diff` wants two texts told apart."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,16 +38,13 @@ class TextsPage(QWidget):
             font=theme.font(Size.SMALL),
         )
         self._drafts.toggled.connect(self._show)
-        self._diff = DiffView(theme, "experiment_diff")
-        self._told = SmallPrint(theme, "experiment_diff_told")
-        self._compared: tuple[str, str] | None = None
+        self.diff = DiffPane(theme, "experiment_diff")
         for box in self._boxes:
             box.currentIndexChanged.connect(self._show)
         pairs = (in_column(*pair, gap=GRID_PX) for pair in zip(self._boxes, self._texts, strict=True))
         texts = in_row(*((pair, 1) for pair in pairs), gap=GRID_PX)
         above = in_column((texts, 1), self._drafts, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
-        below = in_column(self._told, (self._diff, 1), gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
-        rows = split(Qt.Orientation.Vertical, held(above), held(below), ROWS_PX)
+        rows = split(Qt.Orientation.Vertical, held(above), self.diff, ROWS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_runs(self, outcome: Outcome) -> None:
@@ -80,11 +71,6 @@ class TextsPage(QWidget):
         self._runs = ()
         self._show()
 
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        if pair == self._compared:
-            self._diff.show_stretches(stretches)
-            self._told.say(described(stretches))
-
     @Slot()
     def _show(self) -> None:
         places = [box.currentIndex() for box in self._boxes]
@@ -98,15 +84,9 @@ class TextsPage(QWidget):
         """Only for somebody who looks: it takes time that the model wants."""
         places = {box.currentIndex() for box in self._boxes}
         if len(places) < 2 or len(self._runs) < 2:
-            self._compared = None
-            self._told.say("")
-            self._diff.wait(ALONE)
+            self.diff.wait(ALONE)
         elif self.isVisible():
-            pair = (self._texts[0].words, self._texts[1].words)
-            if pair != self._compared:
-                self._compared = pair
-                self._diff.wait(COMPARING)
-                self.pair_picked.emit(*pair)
+            self.diff.compare(*(pane.words for pane in self._texts))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

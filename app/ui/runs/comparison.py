@@ -12,12 +12,11 @@ from app.records.word_diff import Stretch
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, split, tool_button
-from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.diff_view import COMPARING, DiffView
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.words import tr
 
-COMPARING = tr("Comparing…")
 HALVES_PX = (420, 520)
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.records.types import RunId
-from app.records.word_diff import Stretch
 from app.sets.types import Answer
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.sets.rows import RowsTable, number_column, short, text_column
 from app.ui.sets.values import Found
 from app.ui.sets.words import WRONG, mark
 from app.ui.widgets import ChoiceBox, Column, SmallPrint, held, in_column, in_row, named, split
-from app.ui.widgets.diff_view import DiffView, described
+from app.ui.widgets.diff_view import DiffPane
 from app.words import tr
 
 SIDES = (tr("The arm on the left"), tr("The arm on the right"))
@@ -24,14 +23,11 @@ PARTS_PX, TEXTS_PX = (210, 260), (160, 100)
 
 
 class AnswersPage(QWidget):
-    """`pair_picked` with two texts to be told apart."""
-
-    pair_picked = Signal(str, str)
+    """`diff` wants two texts told apart."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._found: Found | None = None
-        self._pair = ("", "")
         self._picked = False
         """Whose answers stand beside each other."""
         tip = tr("Rows in which the arms differ come first; choose one to read its answers")
@@ -41,8 +37,7 @@ class AnswersPage(QWidget):
         self._texts = [_pane(theme, at) for at in range(2)]
         self._why = [SmallPrint(theme, f"sets_why_{at}") for at in range(2)]
         self._asked = SmallPrint(theme, "sets_asked", "text")
-        self._diff = DiffView(theme, "sets_diff")
-        self._told = SmallPrint(theme, "sets_diff_told")
+        self.diff = DiffPane(theme, "sets_diff")
         for box in self._boxes:
             box.activated.connect(self._pick)
         sides = [
@@ -50,8 +45,7 @@ class AnswersPage(QWidget):
             for box, text, why in zip(self._boxes, self._texts, self._why, strict=True)
         ]
         above = in_column(self._asked, (in_row(*sides), 1), gap=GRID_PX, margins=(0, GRID_PX, 0, GRID_PX))
-        below = in_column(self._told, (self._diff, 1), gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
-        read = split(Qt.Orientation.Vertical, held(above), held(below), TEXTS_PX)
+        read = split(Qt.Orientation.Vertical, held(above), self.diff, TEXTS_PX)
         rows = split(Qt.Orientation.Vertical, self._table, read, PARTS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
@@ -66,13 +60,13 @@ class AnswersPage(QWidget):
 
     def clear(self) -> None:
         """Another study."""
-        self._found, self._pair, self._picked = None, ("", ""), False
+        self._found, self._picked = None, False
         self._table.show_rows((), ())
         for box in self._boxes:
             box.clear()
         for text in self._texts:
             text.clear()
-        self._diff.wait("")
+        self.diff.wait()
 
     def show_found(self, found: Found, over: bool) -> None:
         """The answers so far; what is chosen stays chosen."""
@@ -105,11 +99,6 @@ class AnswersPage(QWidget):
         with QSignalBlocker(self._boxes[1]):
             self._boxes[1].setCurrentIndex(other)
 
-    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        if pair == self._pair:
-            self._diff.show_stretches(stretches)
-            self._told.say(described(stretches))
-
     @Slot()
     def _pick(self) -> None:
         self._picked = True
@@ -138,13 +127,10 @@ class AnswersPage(QWidget):
             why.say(_judged(answers))
         values = found.outcome.study.prompts.rows[row]
         self._asked.say(tr("Row {row}: {values}").format(row=row + 1, values=" · ".join(map(short, values[:3]))))
-        pair = whole(both[0]), whole(both[1])
-        if pair != self._pair:
-            self._pair = pair
-            self._told.say("")
-            self._diff.wait(tr("Comparing…") if all(both) else "")
-            if all(both):
-                self.pair_picked.emit(*pair)
+        if all(both):
+            self.diff.compare(*map(whole, both))
+        else:
+            self.diff.wait()
 
 
 def whole(answers: Sequence[Answer]) -> str:

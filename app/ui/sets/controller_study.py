@@ -150,7 +150,7 @@ class StudyController(QObject):
         view.export_wanted.connect(self._ask_export)
         view.session_wanted.connect(self._open_runs)
         view.command_wanted.connect(self._copy_command)
-        view.results.answers.pair_picked.connect(self._compare)
+        view.results.answers.diff.pair_picked.connect(self._compare)
         view.results.blind.reveal_wanted.connect(self._on_revealed)
         self._playground.finished.connect(self._on_finished)
         studying.begun.connect(self._on_begun)
@@ -335,7 +335,7 @@ class StudyController(QObject):
 
     async def _show_diff(self, first: str, second: str) -> None:
         stretches = await self._tasks.in_thread(word_diff, first, second)
-        self._view.results.answers.show_diff((first, second), stretches)
+        self._view.results.answers.diff.show_diff((first, second), stretches)
 
     @Slot()
     def _ask_export(self) -> None:

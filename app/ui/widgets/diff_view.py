@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.records.word_diff import Side, Stretch
-from app.ui.look import Colour, Size, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
+COMPARING = tr("Comparing…")
 GROUND_OPACITY = 0.12
 ROLES = {Side.FIRST: Colour.ERROR, Side.SECOND: Colour.DRAFT_ACCEPTED}
 MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}")}
@@ -78,6 +81,37 @@ class DiffView(MarkedText):
             return
         self.write((each.text, ROLES.get(each.side), each.side is Side.FIRST) for each in self._stretches)
         self.setAccessibleDescription(described(self._stretches))
+
+
+class DiffPane(QWidget):
+    """The diff of two texts, with a sentence about it above; `pair_picked` with two whose diff is wanted."""
+
+    pair_picked = Signal(str, str)
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._pair: tuple[str, str] | None = None
+        self._told, self._diff = SmallPrint(theme, f"{name}_told"), DiffView(theme, name)
+        in_column(self._told, (self._diff, 1), on=self, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
+
+    def compare(self, first: str, second: str) -> None:
+        """What was said of others goes."""
+        if (first, second) != self._pair:
+            self.wait(COMPARING)
+            self._pair = first, second
+            self.pair_picked.emit(first, second)
+
+    def wait(self, words: str = "") -> None:
+        """There are no two."""
+        self._pair = None
+        self._told.say("")
+        self._diff.wait(words)
+
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+        """If these are still the two."""
+        if pair == self._pair:
+            self._diff.show_stretches(stretches)
+            self._told.say(described(stretches))
 
 
 def described(stretches: Sequence[Stretch]) -> str:

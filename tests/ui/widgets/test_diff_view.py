@@ -1,0 +1,32 @@
+"""The diff of two texts, which comes when it is worked out."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.records.word_diff import word_diff
+from app.ui.look.theme import Theme
+from app.ui.widgets.diff_view import COMPARING, DiffPane
+
+
+def test_what_is_told_is_about_the_two_that_are_compared_now(qtbot: QtBot, theme: Theme) -> None:
+    pane = DiffPane(theme, "diff")
+    qtbot.addWidget(pane)
+    told, text = pane.findChild(QLabel, "diff_told"), pane.findChild(QPlainTextEdit, "diff")
+    assert told is not None and text is not None
+    asked: list[tuple[str, str]] = []
+    pane.pair_picked.connect(lambda first, second: asked.append((first, second)))
+    pane.compare("one two", "one three")
+    pane.compare("one two", "one three")
+    assert asked == [("one two", "one three")] and text.toPlainText() == COMPARING
+    pane.show_diff(asked[0], word_diff(*asked[0]))
+    assert told.text() == "1 words in both, 1 only in the first, 1 only in the second."
+    pane.compare("one two", "four")
+    assert (told.text(), text.toPlainText()) == ("", COMPARING)
+    pane.show_diff(asked[0], word_diff(*asked[0]))
+    assert told.text() == "", "it comes too late"
+    pane.wait("Nothing yet.")
+    assert text.toPlainText() == "Nothing yet."
+    pane.compare("one two", "four")
+    assert asked[2:] == asked[1:2], "it is asked for anew"
