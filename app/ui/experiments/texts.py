@@ -66,8 +66,7 @@ class TextsPage(QWidget):
         """Another experiment begins."""
         for box in self._boxes:
             box.setProperty("touched", False)
-            with QSignalBlocker(box):
-                box.clear()
+            box.show_entries({})
         self._runs = ()
         self._show()
 

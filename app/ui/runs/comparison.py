@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.records.types import RunRow
@@ -47,11 +47,10 @@ class ComparisonPage(QWidget):
         if [row.id for row in rows] == [row.id for row in self._rows]:
             return
         self._rows = rows
-        for box, place in ((self._first, 0), (self._second, 1)):
-            with QSignalBlocker(box):
-                box.clear()
-                box.addItems([f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)])
-                box.setCurrentIndex(place)
+        entries = {row.id: f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)}
+        for box, row in zip((self._first, self._second), rows, strict=False):
+            box.show_entries(entries)
+            box.show_value(row.id)
         self._ask()
 
     def show_curves(self, runs: Sequence[Compared]) -> None:
@@ -72,7 +71,7 @@ class ComparisonPage(QWidget):
         self._overlay.leave()
 
     def _pair(self) -> tuple[int, int]:
-        return self._rows[self._first.currentIndex()].id, self._rows[self._second.currentIndex()].id
+        return self._first.currentData(), self._second.currentData()
 
     def _box(self, name: str, tip: str) -> ChoiceBox:
         box = ChoiceBox(name, tip, tip)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.records.types import RunId
@@ -74,10 +74,8 @@ class AnswersPage(QWidget):
         names = [each.name for each in found.outcome.study.arms]
         for at, box in enumerate(self._boxes):
             if box.count() != len(names):
-                with QSignalBlocker(box):
-                    box.clear()
-                    box.addItems(names)
-                    box.setCurrentIndex(min(at, len(names) - 1))
+                box.show_entries(dict(enumerate(names)))
+                box.show_value(min(at, len(names) - 1))
         columns = [number_column(), *(self._column(at, name) for at, name in enumerate(names))]
         answers = found.answers
 
@@ -96,8 +94,7 @@ class AnswersPage(QWidget):
         arms = range(len(self._found.outcome.study.arms))
         marks = [mark(self._found.answers.get((arm, row), ())) for arm in arms]
         other = next((arm for arm in arms if marks[arm] and marks[arm] != marks[0]), min(1, len(marks) - 1))
-        with QSignalBlocker(self._boxes[1]):
-            self._boxes[1].setCurrentIndex(other)
+        self._boxes[1].show_value(other)
 
     @Slot()
     def _pick(self) -> None:
