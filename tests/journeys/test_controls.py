@@ -34,6 +34,7 @@ def test_controls_from_the_first_click_to_the_next_start(qtbot: QtBot, demo_mode
         assert under_way.finish.tokens > 1
         assert user.send("And another").finish.reason is Reason.LENGTH
         user.find(QPlainTextEdit, "stop_strings").setPlainText("3\n\\n\\n")
+        user.press("more_controls")
         user.button("fold_draft").click()
         user.until(lambda: user.find(QComboBox, "draft_model").count() > 1)
         choose(user, "draft_model", "demo-draft")

@@ -60,6 +60,7 @@ def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
 
 def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
     demo.cold()
+    demo.press("more_controls")
     demo.act("toggle_exact_prompt")
     demo.find(QPlainTextEdit, "system_prompt").setPlainText("You are brief.")
     demo.find(QPlainTextEdit, "reply_start").setPlainText("1, 2,")

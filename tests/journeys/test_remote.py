@@ -81,6 +81,7 @@ def test_a_silent_server_is_stopped_at_once(demo: Journey, faults: Faults) -> No
 
 def test_what_is_not_known_of_a_server_is_greyed_with_the_reason(demo: Journey, faults: Faults) -> None:
     before = demo.state.model
+    demo.press("more_controls")
     open_there(demo, faults.address, "one")
     assert "does not tell how much memory" in demo.find(QWidget, "memory_gauge").accessibleDescription()
     for name in ("min_tokens_to_keep", "kv_reuse", "kv_enabled", "kv_bits", "stop_ids", "reply_start"):

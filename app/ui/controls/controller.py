@@ -9,12 +9,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.controls import Mode
 from app.engine.forms.grammar import why_not
-from app.engine.types import Argument, Form
+from app.engine.types import Form
 from app.settings import Settings
 from app.state import State
-from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
+from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_capacity import CapacityController
 from app.ui.controls.controller_draft import DraftController
 from app.ui.controls.controller_picture import PictureController
@@ -22,9 +21,7 @@ from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.controller_token_lookup import TokenLookupController
 from app.ui.controls.sampling_picture import SamplingPicture
-from app.ui.controls.template_part import TemplatePart
 from app.ui.feature import Feature
-from app.words import tr
 
 FORM = "the form"
 PAUSE_S = 0.3
@@ -43,25 +40,23 @@ class ControlsController(Feature):
         bundled: Path | None,
         *,
         panel: ControlsPanel,
-        template: TemplatePart,
         picture: SamplingPicture,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._template = template
+        self._bundled = bundled
         self._presets = PresetsController(playground, panel, self)
         self._preset_files = PresetFilesController(self._presets, panel, self)
         CapacityController(playground, panel, self)
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
-        DraftController(playground, panel, bundled, self)
         panel.edited.connect(playground.set_controls)
-        template.edited.connect(self._set_template)
+        panel.completed.connect(self._complete)
         picture.recording_wanted.connect(self.record)
         playground.changed.connect(self._on_changed)
-        self._show(playground.state)
+        panel.show_values(playground.state.controls)
 
     def restore(self, settings: Settings) -> None:
         self._presets.restore(settings.presets, settings.model)
@@ -85,24 +80,20 @@ class ControlsController(Feature):
         self.brought.emit()
         self._panel.reveal(setting)
 
+    @Slot()
+    def _complete(self) -> None:
+        """The panel has all controls now."""
+        DraftController(self._playground, self._panel, self._bundled, self)
+        self._look(self._playground.state)
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.controls != old.controls:
-            self._show(new)
+        self._panel.show_values(new.controls)
         if new.controls.form != old.controls.form:
-            self._playground.tasks.start(self._look_at(new.controls.form), FORM)
-        model = new.model
-        if model is not None and model is not old.model:
-            out_of_reach = tr("The server has its own chat template, and begins its answers itself.")
-            self._template.offer(model.template_arguments, model.can.chat, out_of_reach if model.server else "")
+            self._look(new)
 
-    def _show(self, state: State) -> None:
-        raw = state.controls.mode is Mode.RAW
-        self._panel.show_values(state.controls)
-        self._panel.set_raw(raw)
-        self._template.show_values(state.controls.reply_start, state.controls.arguments)
-        self._template.setEnabled(not raw)
-        self._panel.sections["template"].note(WITHOUT_TEMPLATE if raw else "")
+    def _look(self, state: State) -> None:
+        self._playground.tasks.start(self._look_at(state.controls.form), FORM)
 
     async def _look_at(self, form: Form) -> None:
         """Aside from the window: it is compiled where it can do no harm."""
@@ -111,9 +102,5 @@ class ControlsController(Feature):
         if form:
             await asyncio.sleep(PAUSE_S)
         why = await self._playground.tasks.in_thread(why_not, form) if form else ""
-        self._panel.form.complain(form, why)
-
-    @Slot(str, object)
-    def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
-        controls = self._playground.state.controls
-        self._playground.set_controls(replace(controls, reply_start=reply_start, arguments=arguments))
+        if self._panel.rare:
+            self._panel.rare.form.complain(form, why)

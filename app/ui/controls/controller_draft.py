@@ -24,17 +24,18 @@ class DraftController(QObject):
 
     def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:
         super().__init__(parent)
+        assert panel.rare is not None
         self._playground = playground
-        self._panel = panel
+        self._part, self._section = panel.rare.draft, panel.sections["draft"]
         self._offers: Offers | None = ()
         self._known: Path | None = None
         """The model that the offers are for."""
         self._bundled = bundled
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
-        panel.sections["draft"].unfolded.connect(self._on_unfolded)
-        panel.draft.picked.connect(self._load)
-        self._show(playground.state)
+        self._section.unfolded.connect(self._on_unfolded)
+        self._part.picked.connect(self._load)
+        self._on_unfolded()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -49,7 +50,7 @@ class DraftController(QObject):
 
     def _look(self, state: State) -> None:
         model = state.model
-        if model is None or model.folder == self._known or not self._panel.sections["draft"].is_open:
+        if model is None or model.folder == self._known or not self._section.is_open:
             return
         self._known = model.folder
         if model.folder.is_dir():
@@ -68,16 +69,16 @@ class DraftController(QObject):
     def _show(self, state: State) -> None:
         model = state.model
         if model is None:
-            self._panel.draft.show_offers(())
+            self._part.show_offers(())
             return
         known = self._offers if model.folder == self._known else ()
         offers, loaded = known or (), model.draft.folder if model.draft else None
         if model.draft is not None and model.draft.folder not in {offer.folder for offer in offers}:
             offers = (FolderChoice(model.draft.name, model.draft.folder), *offers)
         refusal = dict(model.can.refusals).get("draft", "")
-        self._panel.draft.show_offers(offers, loaded, state.phase is Phase.READY, refusal)
+        self._part.show_offers(offers, loaded, state.phase is Phase.READY, refusal)
         if known is None and not refusal:
-            self._panel.draft.show_looking()
+            self._part.show_looking()
 
     @Slot(object)
     def _load(self, folder: Path | None) -> None:

@@ -10,6 +10,7 @@ from app.bridge.playground import Playground
 from app.engine.types import ExactPrompt, Failure, RawPrompt, TokenPrompt
 from app.state import State
 from app.ui.controls import ControlsPanel
+from app.ui.controls.token_list import EndTokens, LogitBias
 
 ID = re.compile(r"#(\d+)")
 KIND = "naming tokens"
@@ -21,10 +22,21 @@ class TokenLookupController(QObject):
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._lists = (panel.end.tokens, panel.bias)
+        self._panel = panel
         playground.changed.connect(self._on_changed)
-        for tokens in self._lists:
-            tokens.search.sought.connect(self._seek)
+        panel.end.tokens.search.sought.connect(self._seek)
+        panel.completed.connect(self._complete)
+
+    @property
+    def _lists(self) -> tuple[EndTokens | LogitBias, ...]:
+        rare = self._panel.rare
+        return (self._panel.end.tokens, *((rare.bias,) if rare else ()))
+
+    @Slot()
+    def _complete(self) -> None:
+        """There are both lists now."""
+        self._lists[-1].search.sought.connect(self._seek)
+        self._name_all(self._playground.state)
 
     @Slot(str)
     def _seek(self, asked: str) -> None:
@@ -45,10 +57,13 @@ class TokenLookupController(QObject):
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         """A model that has just been opened is asked what it calls the ids that are set."""
-        ids = _set_ids(new)
-        unnamed = ids if new.model is not old.model else ids - _set_ids(old)
-        if new.model is not None and unnamed:
-            known = tuple(sorted(token for token in ids if token < new.model.vocabulary))
+        if new.model is not old.model or _set_ids(new) - _set_ids(old):
+            self._name_all(new)
+
+    def _name_all(self, state: State) -> None:
+        ids = _set_ids(state)
+        if state.model is not None and ids:
+            known = tuple(sorted(token for token in ids if token < state.model.vocabulary))
             self._playground.tasks.start(self._name(known), KIND)
 
     async def _name(self, ids: tuple[int, ...]) -> None:

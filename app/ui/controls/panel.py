@@ -9,24 +9,20 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.controls import OBJECTS, Controls
-from app.engine.catalogue import SETTINGS
-from app.engine.types import Model
+from app.controls import OBJECTS, Controls, Mode
+from app.engine.types import Argument, Model
 from app.presets import BUILT_IN, Preset, differences
-from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
-from app.ui.controls.form_part import KINDS, FormPart
+from app.ui.controls.form_part import KINDS
 from app.ui.controls.idle_settings import idle_sampling
-from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import ADAPTER, CHOICE, MAIN, PENALTIES, Numbers, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.preset_values import written
+from app.ui.controls.rare_controls import RareControls
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
-from app.ui.controls.token_list import LogitBias
-from app.ui.controls.tools_part import ToolsPart
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.prose_field import ProseField
@@ -36,14 +32,18 @@ from app.words import tr
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw")
-COUNTED = ("sampling", "penalties", "end", "bias")
-"""The sections that tell how much in them is not as the preset has it."""
 
 
 class ControlsPanel(QWidget):
-    """`edited` with all values whenever the user changed one. What More hides is there all the same, by name."""
+    """`edited` with all values whenever the user changed one; `completed` when the rare controls have been made.
+
+    What else More hides is there all the same, by name.
+    """
 
     edited = Signal(object)
+    completed = Signal()
+    draft_wanted = Signal()
+    """One from the whole list of models."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,8 +51,7 @@ class ControlsPanel(QWidget):
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]
-        self._drafting = False
-        self._refusals: dict[str, str] = {}
+        self._model: Model | None = None
         self._calm = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
@@ -63,26 +62,23 @@ class ControlsPanel(QWidget):
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
-        self.form = FormPart(theme)
-        self.tools = ToolsPart(theme)
         self._main = Numbers(theme, MAIN)
         self._adapter = Numbers(theme, ADAPTER)
         self._adapter.hide()
         self._choice = Numbers(theme, CHOICE)
         self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
-        self.bias = LogitBias(theme)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
-        self._kv = KvPart(theme)
-        self.draft = DraftPart(theme)
+        self.rare: RareControls | None = None
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
         tip = tr("All other controls: what shapes the choice, what ends a run, the cache, the draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
+        self._rows: dict[str, list[FieldRow]] = {}
+        self._folded: Collection[str] = ()
         self._lay_out()
-        self._rows = self.findChildren(FieldRow)
         self._show(self.values)
         self._listen()
 
@@ -94,19 +90,19 @@ class ControlsPanel(QWidget):
     def _show(self, values: Controls) -> None:
         self.values = values
         self._system.show_text(values.system)
-        idle = {**idle_sampling(values.sampling), **self._refusals}
+        refusals = dict(self._model.can.refusals) if self._model else {}
+        idle = {**idle_sampling(values.sampling), **refusals}
         for numbers in self._numbers:
             numbers.show_values(values.sampling, idle)
-        self.bias.show_tokens(values.sampling.logit_bias)
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
-        self.end.refuse(self._refusals)
-        self.form.show_value(values.form)
-        self.form.grey(self._refusals)
-        self.tools.show_value(values.tools, self._refusals.get("tools", ""))
-        self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
-        self.draft.show_value(values.draft_tokens)
+        self.end.refuse(refusals)
+        if self.rare:
+            self.rare.show_values(values, self._model)
+        raw = WITHOUT_TEMPLATE if values.mode is Mode.RAW else ""
+        self._system_row.grey(raw)
+        self._system_row.refuse(raw)
         self._mark()
 
     def show_preset(self, preset: Preset) -> None:
@@ -118,38 +114,51 @@ class ControlsPanel(QWidget):
     def show_model(self, model: Model | None) -> None:
         """What the model that is open refuses, and how many tokens it knows."""
         vocabulary = (model.vocabulary or None) if model else None
-        self._refusals = dict(model.can.refusals) if model else {}
-        self._drafting = model is not None and model.can.draft
+        self._model = model
         self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
-        self.bias.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
-        self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
+        if self.rare:
+            self.rare.show_model(model)
         self._show(self.values)
 
-    def set_raw(self, raw: bool) -> None:
-        """A page goes out without a system prompt."""
-        self._system_row.grey(WITHOUT_TEMPLATE if raw else "")
-        self._system_row.refuse(WITHOUT_TEMPLATE if raw else "")
+    def complete(self) -> None:
+        """Make the controls that few need."""
+        if self.rare:
+            return
+        rare = self.rare = RareControls(self._theme, self)
+        for at, name, title, part in rare.sections:
+            section = self._section(name, title, part)
+            section.open(name not in self._folded)
+            self._column.insertWidget(at, section)
+        for column in (self._column, self._whole):
+            one_after_another(column)
+        rare.edited.connect(self._set)
+        rare.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
+        rare.template.edited.connect(self._set_template)
+        rare.draft.browse_wanted.connect(self.draft_wanted)
+        self.show_model(self._model)
+        self.completed.emit()
 
-    def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> None:
-        """Put a widget under a heading of its own: as the section number `at`, or below all others.
+    def show_below(self, name: str, title: str, widget: QWidget) -> None:
+        """Put a widget under a heading of its own, right below the first controls.
 
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
-        self._column.insertWidget(self._column.count() if at is None else at, self._section(name, title, widget))
-        if at is not None:
-            one_after_another(self._column)
-
-    def show_below(self, name: str, title: str, widget: QWidget) -> None:
-        """The same, right below the first controls."""
         self._below.addWidget(self._section(name, title, widget))
         one_after_another(self._whole)
 
     def _section(self, name: str, title: str, widget: QWidget) -> Section:
         section = self.sections[name] = Section(self._theme, name, title, widget)
-        self._calm.watch(widget)
+        self._watch(name, widget)
         return section
+
+    def _watch(self, name: str, part: QWidget) -> None:
+        """The rows that it has, and the wheel above them."""
+        self._calm.watch(part)
+        self._rows[name] = part.findChildren(FieldRow)
+        for row in self._rows[name]:
+            row.put_back.connect(self._put_back)
 
     @property
     def more_shown(self) -> bool:
@@ -158,6 +167,8 @@ class ControlsPanel(QWidget):
 
     def show_more(self, shown: bool) -> None:
         """All controls, or the first ones."""
+        if shown:
+            self.complete()
         self._more.setChecked(shown)
         self._more.setText(tr("Fewer ▴") if shown else tr("More ▾"))
         self._more.setAccessibleName(tr("More controls"))
@@ -167,7 +178,10 @@ class ControlsPanel(QWidget):
 
     def reveal(self, setting: str) -> None:
         """The control of a setting is brought in sight and gets the keyboard."""
-        found = self.findChild(QWidget, OBJECTS.get(setting, setting))
+        name = OBJECTS.get(setting, setting)
+        if not self.findChild(QWidget, name):
+            self.complete()
+        found = self.findChild(QWidget, name)
         if found is None:
             return
         if self._rest.isAncestorOf(found):
@@ -201,10 +215,12 @@ class ControlsPanel(QWidget):
     @property
     def folded_sections(self) -> tuple[str, ...]:
         """The names of the sections that are folded away."""
-        return tuple(name for name, section in self.sections.items() if not section.is_open)
+        unmade = () if self.rare else (name for name in self._folded if name not in self.sections)
+        return *(name for name, section in self.sections.items() if not section.is_open), *unmade
 
     def fold(self, names: Collection[str]) -> None:
         """Fold these sections away, and open the others."""
+        self._folded = names
         for name, section in self.sections.items():
             section.open(name not in names)
 
@@ -212,16 +228,9 @@ class ControlsPanel(QWidget):
         self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
-        self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
         self.end.edited.connect(self._set_limit)
-        self.form.edited.connect(partial(self._set, "form"))
-        self.tools.edited.connect(partial(self._set, "tools"))
-        self._kv.edited.connect(partial(self._set, "kv"))
-        self.draft.edited.connect(partial(self._set, "draft_tokens"))
-        for row in self._rows:
-            row.put_back.connect(self._put_back)
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
@@ -234,9 +243,17 @@ class ControlsPanel(QWidget):
         else:
             self._set("limits", replace(self.values.limits, **{name: value}))  # type: ignore[arg-type]
 
+    @Slot(str, object)
+    def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
+        self._take(replace(self.values, reply_start=reply_start, arguments=arguments))
+
+    @Slot(str, object)
     def _set(self, name: str, value: object) -> None:
+        self._take(replace(self.values, **{name: value}))  # type: ignore[arg-type]
+
+    def _take(self, values: Controls) -> None:
         old = self.values
-        self._show(replace(old, **{name: value}))  # type: ignore[arg-type]
+        self._show(values)
         if self.values != old:
             self.edited.emit(self.values)
 
@@ -249,12 +266,15 @@ class ControlsPanel(QWidget):
         """What is not as the preset has it; each section tells how much of that is in it."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
-        for row in self._rows:
-            row.mark(written(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
-        for name in COUNTED:
-            count = sum(row.name in different for row in self.sections[name].findChildren(FieldRow))
-            self.sections[name].note(tr("%n changed", "", count) if count else "")
-        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
+        for name, rows in self._rows.items():
+            for row in rows:
+                row.mark(written(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
+            if rows and name in self.sections:
+                count = sum(row.name in different for row in rows)
+                self.sections[name].note(tr("%n changed", "", count) if count else "")
+        if self.rare:
+            self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
+            self.sections["template"].note(WITHOUT_TEMPLATE if self.values.mode is Mode.RAW else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -269,13 +289,9 @@ class ControlsPanel(QWidget):
         foot.setObjectName("controls_foot")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
-        self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
-        self.add_section("end", tr("End"), self.end)
-        self.add_section("form", SETTINGS["form_kind"].words, self.form)
-        self.add_section("tools", SETTINGS["tools"].words, self.tools)
-        self.add_section("penalties", tr("Penalties"), self._penalties)
-        self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
-        self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
-        self.add_section("draft", SETTINGS["draft"].words, self.draft)
-        self._calm.watch(inner)
+        self._watch("", inner)
+        sections = {"sampling": held(in_column(self._choice, self.seed)), "end": self.end, "penalties": self._penalties}
+        titles = (tr("Sampling"), tr("End"), tr("Penalties"))
+        for (name, widget), title in zip(sections.items(), titles, strict=True):
+            self._column.addWidget(self._section(name, title, widget))
         self.show_more(False)

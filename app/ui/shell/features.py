@@ -143,7 +143,6 @@ class Features:
             playground,
             self._places.bundled,
             panel=parts.controls,
-            template=parts.template,
             picture=parts.picture,
             parent=window,
         )

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
-from app.ui.controls.template_part import TemplatePart
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.ending_line import EndingLine
 from app.ui.conversation.progress import ProgressRow
@@ -79,8 +78,6 @@ class Layout(QWidget):
         self.inspector = InspectorPanel(theme)
         self.inside = named(LazyPage(partial(_inside, theme)), "inside")
         self.controls = ControlsPanel(theme)
-        self.template = TemplatePart(theme)
-        self.controls.add_section("template", tr("Reply and template"), self.template, 0)
         self.picture = SamplingPicture(theme)
         self.controls.show_below("picture", tr("What sampling does"), self.picture)
         self.side = named(QTabWidget(documentMode=True), "side", tr("Inspector"))

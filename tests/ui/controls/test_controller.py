@@ -43,6 +43,7 @@ def test_a_token_is_found_by_its_text_and_named_by_its_id(desk: Desk) -> None:
     again = desk.ready(desk.kept[-1])
     label = named(again, QLabel, f"stop_ids_{ids[0]}")
     assert label.text().endswith(f"#{ids[0]}")
+    named(again, QAbstractButton, "more_controls").click()
     seek(named(again, QLineEdit, "logit_bias_search"), f"#{ids[0]}")
     desk.qtbot.waitUntil(lambda: bool(again.playground.state.controls.sampling.logit_bias))
 
@@ -63,6 +64,7 @@ def test_the_room_shrinks_as_the_context_fills(desk: Desk) -> None:
     run = window.playground.state.last_run
     assert run is not None
     assert str(run.seed) in named(window, QAbstractButton, "use_last_seed").text()
+    named(window, QAbstractButton, "more_controls").click()
     named(window, QCheckBox, "kv_enabled").click()
     assert "memory" not in room.text()
 
@@ -119,13 +121,15 @@ def test_a_slider_and_its_field_are_one_number(desk: Desk) -> None:
 
 def test_what_is_folded_stays_folded(desk: Desk) -> None:
     window = desk.ready()
+    assert set(named(window, ControlsPanel, "controls").folded_sections) == {"bias", "kv", "draft"}
+    named(window, QAbstractButton, "more_controls").click()
     sections = {each.name: each for each in window.findChildren(Section)}
     assert [name for name, each in sections.items() if not each.is_open] == ["bias", "kv", "draft"]
     sections["kv"].open()
     sections["sampling"].open(False)
     window.close()
     assert set(desk.kept[-1].layout.folded) == {"bias", "sampling", "draft"}
-    again = desk.ready(desk.kept[-1])
+    again = desk.ready(replace(desk.kept[-1], layout=replace(desk.kept[-1].layout, more_shown=False)))
     assert set(named(again, ControlsPanel, "controls").folded_sections) == {"bias", "sampling", "draft"}
 
 
@@ -172,6 +176,7 @@ def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPa
 
 def test_the_newest_form_is_looked_at(desk: Desk) -> None:
     window = desk.ready()
+    named(window, ControlsPanel, "controls").complete()
     wrong = named(window, QLabel, "form_wrong")
     for text in ('{"maxLenght": 3}', "{"):
         form = Form(FormKind.SCHEMA, schema=text)

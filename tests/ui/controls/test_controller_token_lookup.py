@@ -10,10 +10,12 @@ from tests.ui.desk import WAIT_MS, Desk, named
 def test_the_open_model_is_asked_and_nobody_without_one(desk: Desk) -> None:
     window = desk.ready()
     panel, playground = named(window, ControlsPanel, "controls"), window.playground
-    panel.bias.search.sought.emit("word")
+    panel.complete()
+    assert panel.rare is not None
+    panel.rare.bias.search.sought.emit("word")
     assert playground.tasks.going_on
     desk.qtbot.waitUntil(lambda: not playground.tasks.going_on, timeout=WAIT_MS)
     assert playground.unload()
     desk.until(window, Phase.EMPTY)
-    panel.bias.search.sought.emit("word")
+    panel.rare.bias.search.sought.emit("word")
     assert not playground.tasks.going_on

@@ -48,6 +48,7 @@ class Section:
     def __init__(self, desk: Desk, folder: Path) -> None:
         self.window = desk.ready()
         self._until, self._folder = desk.qtbot.waitUntil, folder
+        named(self.window, QAbstractButton, "more_controls").click()
         named(self.window, QAbstractButton, "fold_draft").click()
         self.choice = named(self.window, QComboBox, "draft_model")
 
@@ -111,6 +112,7 @@ def test_models_beside_are_looked_at(demo_model: Path, demo_draft: Path) -> None
 
 def test_nobody_looks_before_somebody_wants_to_see(desk: Desk) -> None:
     window = desk.ready()
+    named(window, QAbstractButton, "more_controls").click()
     choice = named(window, QComboBox, "draft_model")
     named(window, QAbstractButton, "fold_draft").click()
     assert choice.count() == 1

@@ -151,6 +151,7 @@ def test_a_draft_is_chosen_among_those_that_suit(desk: Desk, places: Places, dem
     window = desk.ready()
     window.playground.load(LoadRequest(str(demo_model)))
     desk.until(window, Phase.READY)
+    named(window, QAbstractButton, "more_controls").click()
     named(window, QAbstractButton, "browse_drafts").click()
     desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"], timeout=WAIT_MS)
     use = named(window, QAbstractButton, "use_as_draft")

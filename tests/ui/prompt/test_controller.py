@@ -170,6 +170,7 @@ def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: 
 
 def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:
     desk.open()
+    desk.press("more_controls")
     desk.act("toggle_exact_prompt").trigger()
     desk.type("Hello")
     prompt = desk.pane.tokens.prompt
@@ -268,6 +269,7 @@ def test_an_edited_turn_is_foreseen_in_its_place(desk: Desk) -> None:
 
 def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk) -> None:
     desk.open()
+    desk.press("more_controls")
     desk.type("Hello")
     desk.send()
     said = desk.state.turns
@@ -459,6 +461,7 @@ def test_control_tokens_in_one_s_own_words_are_shown(desk: Desk) -> None:
 def test_template_and_reply_survive_a_restart(desk: Desk) -> None:
     arguments = (("enable_thinking", False), ("size", 3))
     desk.open(settings=Settings(controls=Controls(reply_start="Well,", arguments=arguments, mode=Mode.RAW)))
+    desk.press("more_controls")
     assert desk.find(QPlainTextEdit, "reply_start").toPlainText() == "Well,"
     desk.window.close()
     kept = desk.kept[-1].controls
