@@ -58,7 +58,6 @@ class ControlsPanel(QWidget):
         self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
         self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)
-        self._system_row.put_aside(self.systems.button, self.systems.name)
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -289,6 +288,8 @@ class ControlsPanel(QWidget):
         foot.setObjectName("controls_foot")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
+        self._system_row.put_aside(self.systems.button, self.systems.name)
+        one_after_another(self._whole)
         self._watch("", inner)
         sections = {"sampling": held(in_column(self._choice, self.seed)), "end": self.end, "penalties": self._penalties}
         titles = (tr("Sampling"), tr("End"), tr("Penalties"))

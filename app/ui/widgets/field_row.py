@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
 from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
@@ -12,6 +12,7 @@ from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.tab_order import come_after
 from app.words import tr
 
 FIELD_PX = 88
@@ -20,7 +21,10 @@ AS_IT_IS = tr("It is as the preset has it.")
 
 
 class FieldRow(QWidget):
-    """`put_back` when the user wants the preset's value again. The way back has its place even while it is hidden."""
+    """`put_back` when the user wants the preset's value again.
+
+    The way back, and the line that says what is wrong, are made when they are needed. The first has its place before.
+    """
 
     put_back = Signal(str)
 
@@ -28,30 +32,28 @@ class FieldRow(QWidget):
         super().__init__()
         self.name = editor.objectName()
         """Of the setting."""
-        self._editor = editor
-        self._tip = tip
+        self._theme, self._title, self._tip, self._editor = theme, title, tip, editor
+        self._back: QToolButton | None = None
+        self._reason: SmallPrint | None = None
         if not editor.accessibleName():
             editor.setAccessibleName(title)
         # A choice box has a label of its own: with another one it would be named twice.
         buddy = None if isinstance(editor, ChoiceBox) else editor
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=buddy)
-        self._back = back_button(theme, self.name, tr("{setting}: back to the preset").format(setting=title))
-        self._back.clicked.connect(lambda: self.put_back.emit(self.name))
-        self._reason = SmallPrint(theme, f"{self.name}_reason", "warning")
-        grid = self._grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
+        grid = self._grid = in_grid([self._label], on=self, gap=GRID_PX)
+        scaled(theme, grid, keep_place, BACK_PX)
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)
         else:
             scaled(theme, editor, QWidget.setFixedWidth, FIELD_PX)
             grid.addWidget(editor, 0, 2)
-        grid.addWidget(self._reason, 2, 0, 1, 3)
         self._why: str | None = None
         self.grey("")
 
     def put_aside(self, part: QWidget, below: QWidget) -> None:
-        """One where the field of another row stands, one below all."""
+        """One where the field of another row stands, one below all; to be called where the row stands already."""
         self._grid.addWidget(part, 0, 2)
-        QWidget.setTabOrder(part, self._editor)
+        come_after(self._label, part)
         self._grid.addWidget(below, 3, 0, 1, 3)
 
     def mark(self, original: str | None, preset: str = "") -> None:
@@ -59,11 +61,21 @@ class FieldRow(QWidget):
         tip = AS_IT_IS
         if original is not None:
             tip = tr("“{preset}” has {original}. Set it back to that.").format(preset=preset, original=original)
-        if tip != self._back.toolTip():
-            self._back.setVisible(original is not None)
-            self._back.setToolTip(tip)
-            self._back.setAccessibleDescription(tip)
+        if tip != (self._back.toolTip() if self._back else AS_IT_IS):
+            back = self._way_back()
+            back.setVisible(original is not None)
+            back.setToolTip(tip)
+            back.setAccessibleDescription(tip)
             embolden(self._label, original is not None)
+
+    def _way_back(self) -> QToolButton:
+        if self._back is None:
+            words = tr("{setting}: back to the preset").format(setting=self._title)
+            self._back = back_button(self._theme, self.name, words)
+            self._back.clicked.connect(lambda: self.put_back.emit(self.name))
+            self._grid.addWidget(self._back, 0, 1)
+            come_after(self._label, self._back)
+        return self._back
 
     def grey(self, why: str) -> None:
         """Without effect for this reason; empty: it has an effect."""
@@ -76,13 +88,23 @@ class FieldRow(QWidget):
     @Slot(str)
     def refuse(self, reason: str) -> None:
         """What was typed can't be taken for this reason; empty: it is past."""
-        self._reason.say(reason)
+        if reason and not self._reason:
+            self._reason = SmallPrint(self._theme, f"{self.name}_reason", "warning")
+            self._grid.addWidget(self._reason, 2, 0, 1, 3)
+        if self._reason:
+            self._reason.say(reason)
 
     def _say(self, why: str) -> None:
         tip = f"{self._tip}\n{why}" if why else self._tip
         for widget in (self._label, self._editor):
             widget.setToolTip(tip)
         self._editor.setAccessibleDescription(tip)
+
+
+def keep_place(grid: QGridLayout, pixels: int) -> None:
+    """For the way back."""
+    grid.setColumnMinimumWidth(1, pixels)
+    grid.setRowMinimumHeight(0, pixels)
 
 
 def embolden(label: QLabel, wanted: bool) -> None:

@@ -23,8 +23,10 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
 def come_after(place: QWidget, part: QWidget) -> None:
     """All that `part` holds, made later than what is around it, comes where this place is, which takes no keyboard."""
     way = _way(place)
-    last = next((each for each in reversed(way) if each.focusPolicy() & Qt.FocusPolicy.TabFocus), place)
-    for stop in _stops(part, way):
+    stops = list(_stops(part, way))
+    others = (each for each in reversed(way) if each not in stops and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    last = next(others, place)
+    for stop in stops:
         QWidget.setTabOrder(last, stop)
         last = stop
 

@@ -175,8 +175,8 @@ def named_button(panel: ControlsPanel, name: str) -> QAbstractButton:
 def test_a_thinking_budget_is_set_marked_put_back_and_greyed_with_its_reason(
     panel: ControlsPanel, qtbot: QtBot
 ) -> None:
-    field, reason = spin(panel, "think_budget"), panel.findChild(QLabel, "think_budget_reason")
-    assert reason is not None and field.text() == "No limit"
+    field = spin(panel, "think_budget")
+    assert field.text() == "No limit"
     panel.show_preset(Preset("Mine", limits=Limits(), sets_limits=True))
     with qtbot.waitSignal(panel.edited) as edited:
         field.setValue(200)
@@ -184,8 +184,10 @@ def test_a_thinking_budget_is_set_marked_put_back_and_greyed_with_its_reason(
     back = panel.findChild(QAbstractButton, "think_budget_back")
     assert back is not None and not back.isHidden() and "no limit" in back.toolTip()
     panel.end.refuse({"think_budget": "It has no marks."})
+    reason = panel.findChild(QLabel, "think_budget_reason")
+    assert reason is not None and not reason.isHidden()
     assert (field.isEnabled(), reason.text()) == (False, "It has no marks.")
     panel.end.refuse({})
-    assert (field.isEnabled(), reason.text()) == (True, "")
+    assert (field.isEnabled(), reason.text(), reason.isHidden()) == (True, "", True)
     back.click()
     assert panel.values.limits.think_budget == ENDLESS
