@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import zip_longest
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
@@ -14,7 +15,7 @@ from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, LoadRequest, Model
+from app.engine.types import Finish, Loading, LoadRequest, Model
 from app.records.types import SessionId
 
 QUIET_FRAME_S = 0.25
@@ -102,9 +103,11 @@ class Runner(QObject):
             self.advanced.emit(current, current.advance(events, now))
 
     def tell(self) -> None:
-        """What has come by now and is no part of a run."""
-        for event in self._mailbox.drain():
-            self.told.emit(event)
+        """What has come by now and is no part of a run; of how far a load is, the newest."""
+        events = self._mailbox.drain()
+        for event, after in zip_longest(events, events[1:]):
+            if not (isinstance(event, Loading) and isinstance(after, Loading)):
+                self.told.emit(event)
 
     @Slot()
     def _on_tuned(self) -> None:
