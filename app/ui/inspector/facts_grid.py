@@ -34,6 +34,7 @@ class FactsGrid(QWidget):
             name.setForegroundRole(MUTED_ROLE)
             value.setObjectName(f"inspector_{fact.key}")
             for label in (name, value):
+                label.setParent(self)  # or each would be a window of its own until it has its place
                 label.setToolTip(f"{fact.name}: {fact.tip}")
             value.setContentsMargins(0, 0, 0, GRID_PX)
             self._names[fact.key], self._values[fact.key] = name, value

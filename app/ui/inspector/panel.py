@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.meter.trace import Stretch
-from app.ui.inspector.candidates_part import CandidatesPart
-from app.ui.inspector.facts_grid import FactsGrid
-from app.ui.inspector.fork_strip import ForkStrip
-from app.ui.inspector.form_part import FormPart
 from app.ui.inspector.panel_words import explained, put_in, told
 from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
+from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import ScrollColumn, SmallPrint, in_column, in_row, named, push_button
-from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
 
 SMALLEST_PX = 260
@@ -49,8 +46,6 @@ class InspectorPanel(QWidget):
         self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
-        self._facts = FactsGrid(theme)
-        self._candidates, self._form = CandidatesPart(theme), FormPart(theme)
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("The same run again, beside the conversation, with its candidates recorded")
@@ -58,11 +53,8 @@ class InspectorPanel(QWidget):
         self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
         tip = tr("Show the tokens in the text, to point at and pick there")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
-        self._fork = ForkStrip(theme)
-        self._pages = QStackedWidget()
-        self._scroll = SteadyScroll("inspector_scroll")
-        self._body = QWidget()
-        self._tall = True
+        self._page = LazyPage(self._make_page)
+        self._forkable = (False, "")
         self._lay_out()
         self._listen()
         self.show_subject(None)
@@ -74,13 +66,20 @@ class InspectorPanel(QWidget):
         self.subject = subject
         self._replaying = self._replaying if subject is None else ""
         self._head.show_subject(subject)
-        self._pages.setCurrentIndex(subject is not None)
-        self._fork.setVisible(subject is not None)
-        if subject is not None:
-            self._facts.show_token(subject.token)
-        self._candidates.show_subject(subject)
-        self._form.show_state(subject.form if subject is not None else None)
+        self._page.if_made(lambda page: page.show_subject(subject))
+        self._page.setVisible(subject is not None)
         self._show_offers()
+
+    def _make_page(self, parent: QWidget) -> TokenPage:
+        """With the first token: most starts never come to one."""
+        page = TokenPage(self._theme, parent)
+        page.edges_changed.connect(self._keep_edge)
+        page.candidate_taken.connect(self._take)
+        page.text_taken.connect(self._take_text)
+        page.allow(*self._forkable)
+        page.arrange(self._tall)
+        page.show_subject(self.subject)
+        return page
 
     def show_stretch(self, stretch: Stretch | None) -> None:
         """What is said of the tokens that are marked together."""
@@ -109,62 +108,36 @@ class InspectorPanel(QWidget):
 
     def set_forkable(self, forkable: bool, why: str) -> None:
         """Whether an answer can go on another way now, and if not, why."""
-        self._fork.allow(forkable, why)
+        self._forkable = (forkable, why)
+        self._page.if_made(lambda page: page.allow(forkable, why))
         self._replay.setEnabled(forkable)
 
     def _lay_out(self) -> None:
         offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)
         margins = (MARGIN_PX, GAP_PX, MARGIN_PX, 0)
         self._top = in_column(self._head, self._stretch, self._words, offers, margins=margins)
-        self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
-        self._scroll.room_changed.connect(self._keep_edges)
-        self._scroll.setWidget(self._body)
-        self._pages.addWidget(QWidget())
-        self._pages.addWidget(self._scroll)
-        self._whole = in_column(self._top, (self._pages, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
-        self._place()
+        self._whole = in_column(self._top, (self._page, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
+        self._whole.addStretch()
 
-    @Slot(int, int)
-    def _keep_edges(self, left: int, right: int) -> None:
-        """Frame and scroll bar stand in the margins, so that what scrolls begins and ends where the head above does."""
-        self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
+    @Slot(int)
+    def _keep_edge(self, right: int) -> None:
+        """What stands above ends where what scrolls does."""
         self._top.setContentsMargins(MARGIN_PX, GAP_PX, max(MARGIN_PX, right), 0)
 
-    def _place(self) -> None:
-        """The way on is always at hand, unless too little would be seen of what is above it: then it scrolls with that.
-
-        The form comes first, to be watched as it fills; the weightiest of the figures are among the candidates'.
-        """
-        for place, part in enumerate((self._form, self._candidates, self._facts)):
-            self._column.insertWidget(place, part)
-        if self._tall:
-            self._whole.addWidget(self._fork)
-        else:
-            self._column.insertWidget(2, self._fork)
-        margin = MARGIN_PX if self._tall else 0
-        self._fork.setContentsMargins(margin, 0, margin, 0)
-        # A style sheet gives what comes into another place the font that it had when it was made.
-        self._fork.take_font()
+    @property
+    def _tall(self) -> bool:
+        """Larger text needs more of it."""
+        return self.height() >= self._theme.scaled(TALL_PX)
 
     @Slot()
     def _arrange(self) -> None:
-        """By its height: larger text needs more of it."""
-        tall = self.height() >= self._theme.scaled(TALL_PX)
-        if tall != self._tall:
-            self._tall = tall
-            self._place()
+        self._page.if_made(lambda page: page.arrange(self._tall))
 
     def _listen(self) -> None:
         self._head.step_wanted.connect(self.step_wanted)
-        self._candidates.stepped_to.connect(self._fork.show_candidate)
-        self._candidates.taken.connect(self._take)
-        self._candidates.sight_wanted.connect(self._scroll_to)
-        self._fork.candidate_taken.connect(self._take)
-        self._fork.text_taken.connect(self._take_text)
         self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
         self._replay.clicked.connect(self.replay_wanted)
         self._tokens.clicked.connect(self.tokens_wanted)
-        offer_buttons(self._candidates.table, self._fork.go)
         self._theme.resized.connect(self._arrange)
 
     def _show_offers(self) -> None:
@@ -178,15 +151,9 @@ class InspectorPanel(QWidget):
         self._replay.setVisible(unknown and not told)
         self._tokens.setVisible(not self._in_sight)
 
-    @Slot(QRect)
-    def _scroll_to(self, place: QRect) -> None:
-        """A line of the table."""
-        at = self._candidates.mapTo(self._body, place.center())
-        self._scroll.ensureVisible(0, at.y(), 0, place.height())
-
     @Slot(int)
     def _take(self, token: int) -> None:
-        if self.subject is not None and self._fork.allowed:
+        if self.subject is not None:
             self.candidate_taken.emit(*self.subject.key, token)
 
     @Slot(str)
@@ -197,14 +164,3 @@ class InspectorPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-
-
-class SteadyScroll(ScrollColumn):
-    """`room_changed` tells what frame and scroll bar take at the left and at the right."""
-
-    room_changed = Signal(int, int)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        seen = self.viewport().geometry()
-        self.room_changed.emit(seen.left(), self.width() - 1 - seen.right())

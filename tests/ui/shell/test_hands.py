@@ -89,6 +89,7 @@ def test_the_exact_prompt_and_the_candidates_have_their_own_actions(desk: Desk) 
     desk.send(window, "hello")
     tokens = named(window, QAbstractScrollArea, "exact_prompt_tokens")
     assert [each.text() for each in tokens.actions()][:2] == [tr("Copy Text"), tr("Copy Ids")]
+    act(window, "toggle_inspector").trigger()
     table = named(window, QAbstractScrollArea, "candidates")
     table.customContextMenuRequested.emit(QPoint(5, 5))
     menu = table.findChild(QMenu, "candidates_menu")

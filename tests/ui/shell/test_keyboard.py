@@ -137,6 +137,7 @@ def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme,
     window = opened(desk, page)
     converse(desk, window)
     act(window, "view_tokens").trigger()
+    QApplication.processEvents()  # the page of the token has its place
     for each in list(stops(window, Qt.Key.Key_Tab)):
         elsewhere = named(window, QAbstractButton, "send" if pane_of(each) == "bar" else "model_button")
         elsewhere.setFocus()
