@@ -17,6 +17,7 @@ from app.engine.crash_guard import Unfinished
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.settings import Settings
 from app.state import Phase
+from app.ui.controls import ControlsPanel
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
@@ -84,7 +85,8 @@ def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
 
 
 def make_pages(window: MainWindow) -> None:
-    """All those that wait for somebody to turn to them, in every window that is there."""
+    """All those that wait for somebody to turn to them, in every window that is there; and all controls."""
+    named(window, ControlsPanel, "controls").complete()
     for late in window.findChildren(LazyPage):
         late.make()
 
