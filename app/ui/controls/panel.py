@@ -282,7 +282,6 @@ class ControlsPanel(QWidget):
         parts = (held(first), held(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
         foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
         foot.setObjectName("controls_foot")

@@ -27,7 +27,7 @@ PAUSE_MS = 10
 
 
 class EarlyImports(QObject):
-    """Begins at once, waits while something goes on, and is out of the way when all `modules` are there."""
+    """Begins when it is made, waits while something goes on, and is out of the way when all `modules` are there."""
 
     def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)

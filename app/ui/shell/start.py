@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtWidgets import QMenu
 
 from app.bridge.playground import Playground
 from app.engine.crash_guard import Act, Unfinished
@@ -67,7 +68,9 @@ class Start(QObject):
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
         self._parts.prompt.setFocus()
-        self._look_ahead()
+        self._playground.finished.connect(self._look_ahead)
+        for menu in self._parts.window().findChildren(QMenu):
+            menu.aboutToShow.connect(self._look_ahead)
 
     def _tell(self) -> None:
         if self._unfinished is not None:
@@ -84,7 +87,11 @@ class Start(QObject):
             self._playground.preview.spare(False)
             self._parts.notice.clear()
 
+    @Slot()
     def _look_ahead(self) -> None:
+        """With the first answer or the first menu: at rest, where nobody asks for more, it would be 5 MB in vain."""
+        if self._ahead is not None:
+            return
         from app.ui.shell.early_imports import EarlyImports
 
         modules = [module for feature in self._features for module in feature.ahead]

@@ -19,7 +19,7 @@ from tests.ui.desk import Desk, act
 OPENED = """
 import sys
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QWhatsThis
+from PySide6.QtWidgets import QMenu, QWhatsThis
 from app.__main__ import build
 from app.ui.shell import early_imports
 
@@ -41,6 +41,9 @@ def take_step(waiting):
 whole, early_imports.take_step, early_imports.SLICE_S = early_imports.take_step, take_step, 10.0
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
+wait(lambda: window.playground.state.phase.name == "READY")
+assert window.findChild(early_imports.EarlyImports) is None, "at rest nothing is brought that nobody asks for"
+window.menuBar().findChildren(QMenu)[0].aboutToShow.emit()
 wait(lambda: (found := window.findChild(early_imports.EarlyImports)) is not None and not found.going_on)
 here = own()
 for name in sys.argv[2:]:
@@ -134,6 +137,7 @@ def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatc
     knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 40,))
     window = desk.ready(Settings(), knobs)
     windows.append(window)
+    desk.send(window, "before")
     found = window.findChild(EarlyImports)
     assert found is not None
     desk.send(window, "go on")
