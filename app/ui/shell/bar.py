@@ -42,11 +42,11 @@ class Bar(QWidget):
         self._firm = self.sessions, self.compose, self.model, self.mode, self.runs, self.code, self.inspector
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         first, last = (self.sessions, self.compose, GRID_PX, self.model), (self.mode, self.runs, self.code)
-        in_row(*first, (self.title, 1), *last, self.inspector, on=self, gap=GRID_PX, margins=margins)
+        in_row(*first, GRID_PX, (self.title, 1), GRID_PX, *last, self.inspector, on=self, gap=GRID_PX, margins=margins)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            firm = sum(each.sizeHint().width() + GRID_PX for each in self._firm) + 2 * MARGIN_PX
+            firm = sum(each.sizeHint().width() + GRID_PX for each in self._firm) + 2 * (MARGIN_PX + GRID_PX)
             roomy = self.width() >= firm + self._theme.scaled(LEAST_TITLE_PX)
             for part in (self.runs, self.code):
                 part.setVisible(roomy)
