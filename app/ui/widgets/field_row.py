@@ -74,9 +74,9 @@ class FieldRow(QWidget):
             self._say(why)
 
     @Slot(str)
-    def refuse(self, reason: str) -> None:
-        """What was typed can't be taken for this reason; empty: it is past."""
-        self._reason.say(reason)
+    def refuse(self, reason: str, kind: str = "") -> None:
+        """What was typed can't be taken for this reason; empty: it is past. Why it is grey warns of nothing."""
+        self._reason.say(reason, kind or ("muted" if reason == self._why else "warning"))
 
     def _say(self, why: str) -> None:
         tip = f"{self._tip}\n{why}" if why else self._tip
