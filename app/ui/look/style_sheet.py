@@ -38,6 +38,7 @@ QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {
 QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
 QPushButton#send, QPushButton#stop { padding: 0; }
 QPushButton[segment] { padding: 4px 14px; border-color: {outline}; }
+QPushButton[segment][kind="narrow"] { padding: 4px; }
 QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; border-right: none; }
 QPushButton[segment="middle"] { border-radius: 0; border-right: none; }
 QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0; }
