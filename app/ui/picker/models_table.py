@@ -118,6 +118,7 @@ class ModelTable(Table[ModelRows]):
 
     def _set_columns(self) -> None:
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         Measured(self._theme, self, ModelTable._divide)
         self.setSortingEnabled(True)
         self.unsort()

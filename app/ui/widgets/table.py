@@ -75,7 +75,6 @@ class Table(QTableView, Generic[Model]):
         scaled(theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, row_px)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head.customContextMenuRequested.connect(self._ask_for_columns)
