@@ -136,8 +136,8 @@ QTabBar::tab { background: transparent; color: {muted}; border: none; padding: 6
 QTabBar::tab { border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
-QTabBar::scroller { width: 1.6em; }
-QTabBar QToolButton { padding: 0; }
+QTabBar::scroller { width: 2em; }
+QTabBar QToolButton { padding: 0; background: {raised}; border: none; border-radius: 0; }
 QTabBar QToolButton::left-arrow { image: url(look:left.svg); width: 1em; height: 1em; }
 QTabBar QToolButton::right-arrow { image: url(look:right.svg); width: 1em; height: 1em; }
 QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; padding: 4px; }
