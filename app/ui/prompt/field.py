@@ -282,7 +282,7 @@ class PromptField(QPlainTextEdit):
         super().inputMethodEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if self._paged and isinstance(event, QMouseEvent):
+        if isinstance(event, QMouseEvent) and self._paged:
             event = self._on_a_line(event)
         return super().viewportEvent(event)
 
