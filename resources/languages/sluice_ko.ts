@@ -13368,14 +13368,6 @@ I don&apos;t know</source>
         <translation>토큰 속</translation>
     </message>
     <message>
-        <source>This token</source>
-        <translation>이 토큰</translation>
-    </message>
-    <message>
-        <source>A stretch</source>
-        <translation>구간</translation>
-    </message>
-    <message>
         <source>The likeliest tokens of each layer in this one&apos;s place</source>
         <translation>이 자리에서 각 층이 가장 그럴듯하게 본 토큰</translation>
     </message>
@@ -13398,6 +13390,18 @@ I don&apos;t know</source>
     <message>
         <source>One pass beside the conversation, which goes on as if nobody had looked</source>
         <translation>대화와 별도로 한 번 계산합니다. 대화는 아무도 보지 않은 것처럼 이어집니다</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>층</translation>
+    </message>
+    <message>
+        <source>Stretch</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>헤드</translation>
     </message>
     <message>
         <source>Look inside the token</source>
@@ -13510,10 +13514,6 @@ I don&apos;t know</source>
     <message>
         <source>{share} of the head&apos;s attention</source>
         <translation>이 헤드 주목의 {share}</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>주목</translation>
     </message>
     <message>
         <source>What each head of each layer attended to when this token was chosen</source>

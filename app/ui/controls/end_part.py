@@ -55,7 +55,7 @@ class EndPart(QWidget):
         self.tokens.setToolTip(why)
         why = refusals.get("think_budget", "")
         self._budget_row.grey(why)
-        self._budget_row.refuse(why if self._budget.value() != ENDLESS else "")
+        self._budget_row.refuse(why if self._budget.value() != ENDLESS else "", "warning")
 
     def show_values(self, limits: Limits, interval: int) -> None:
         """Set all of them, telling nobody."""

@@ -55,7 +55,7 @@ class TokenSearch(QWidget):
             self.refuse(tr("This text is no token."))
         else:
             words = tr("“{text}” is %n tokens. Pick the one you mean:", "", len(tokens))
-            self.refuse(words.format(text=visible(asked)))
+            self._words.say(words.format(text=visible(asked)), "muted")
             for number, token in enumerate(tokens[:MOST_CHOICES]):
                 self._choices.addWidget(self._choice(token), *divmod(number, CHOICES_IN_A_ROW))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
-from app.ui.widgets import ScrollColumn, caption, heading, held, in_column, in_row, plain_label, push_button
+from app.ui.widgets import ScrollColumn, as_tip, caption, heading, held, in_column, in_row, plain_label, push_button
 from app.words import tr
 
 MOST_OF_IT = 1_000
@@ -46,6 +47,7 @@ class Welcome(ScrollColumn):
         tip = tr("More prompts, and experiments, to try")
         self._gallery = push_button("welcome_gallery", tr("Gallery…"), tip, kind="small", press=self.gallery_requested)
         self._lay_out()
+        theme.resized.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         self.show_no_model()
 
     def show_ready(self, model: str, offers: Sequence[FirstPrompt], recorded: bool = False) -> None:
@@ -86,7 +88,8 @@ class Welcome(ScrollColumn):
         in_column(
             ..., said, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )
-        self.setWidget(held(in_row(..., (column, MOST_OF_IT), ...)))
+        self._whole = held(in_row(..., (column, MOST_OF_IT), ...))
+        self.setWidget(self._whole)
 
     def _say(self, heading: str, words: str) -> None:
         self._heading.setText(heading)
@@ -100,6 +103,21 @@ class Welcome(ScrollColumn):
             button.setEnabled(ready)
             if number < len(offers):
                 button.show_offer(offers[number])
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """In a low window the prompts stand alone, each in a line; what is to be seen is told where it is asked for."""
+        for told in (True, False):
+            self._words.setVisible(told or not self._buttons[0].isVisibleTo(self))
+            for button in self._buttons:
+                button.tell(told)
+            if self._whole.heightForWidth(self.viewport().width()) <= self.viewport().height():
+                return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
 
 class _OfferButton(QPushButton):
@@ -115,15 +133,22 @@ class _OfferButton(QPushButton):
         for label in (self._prompt, self._shows):
             label.setWordWrap(True)
         above = in_row((self._title, 0, Qt.AlignmentFlag.AlignTop), (self._prompt, 1))
-        in_column(above, self._shows, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX) * 2)
+        self._lines = in_column(above, self._shows, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX) * 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.clicked.connect(lambda: picked.emit(self._offer))
+
+    def tell(self, told: bool) -> None:
+        """With what is to be seen, or without."""
+        self._shows.setVisible(told)
+        above = GAP_PX if told else GRID_PX
+        self._lines.setContentsMargins(MARGIN_PX, above, MARGIN_PX, above)
 
     def show_offer(self, offer: FirstPrompt) -> None:
         self._offer = offer
         self._title.setText(offer.title)
         self._prompt.setText(f"“{offer.prompt}”")
         self._shows.setText(offer.shows)
+        self.setToolTip(as_tip(offer.shows))
         self.setAccessibleName(offer.title)
         told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
         self.setAccessibleDescription(told)

@@ -24,9 +24,9 @@ from app.ui.widgets import Announcer, ScrollColumn, SegmentedChoice, SmallPrint,
 from app.words import tr
 
 KINDS = {
-    LADDER: tr("This token"),
-    STRETCH: tr("A stretch"),
-    ATTENTION: tr("Attention"),
+    LADDER: tr("Layers"),
+    STRETCH: tr("Stretch"),
+    ATTENTION: tr("Heads"),
     STATES: tr("States"),
     WORDS: tr("Words"),
 }
@@ -54,8 +54,6 @@ LEAVE_TIP = tr("A pass for each part, beside the conversation, which goes on as 
 LOOK_TIP = tr("One pass beside the conversation, which goes on as if nobody had looked")
 GO_TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
 MOST_CHARACTERS = 16
-ACROSS = 3
-"""So many choices stand side by side."""
 DEEP_LAYERS, OVERVIEW_PX = 32, 140
 """From so many layers on a small picture of all of them stands over the table."""
 GREEDY = 1_000
@@ -82,7 +80,7 @@ class InsidePanel(QWidget):
         self._place: int | None = None
         self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS, ACROSS)
+        self._kind = SegmentedChoice("inside_kind", tr("What is looked at"), KINDS, TIPS, narrow=True)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._where = SmallPrint(theme, "inside_place", "text")
         self._said = SmallPrint(theme, "inside_said", "text")

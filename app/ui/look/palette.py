@@ -18,6 +18,8 @@ class Colour(Enum):
     """Hairlines between things that are apart anyway: decoration, so its contrast is free."""
     OUTLINE = auto()
     """The border that shows where an input begins."""
+    HANDLE = auto()
+    """What a scroll bar is moved by while nobody is there: its place is seen, and it is no line."""
     ACCENT = auto()
     ON_ACCENT = auto()
     PREFILL = auto()
@@ -55,6 +57,7 @@ _ROWS = {
     Colour.CODE: ("#f4f5f7", "#24262a", "#f2f2f2", "#121316"),
     Colour.LINE: ("#dfe1e6", "#383b41", "#767676", "#8b8f96"),
     Colour.OUTLINE: ("#868b95", "#757b86", "#565656", "#a9aeb6"),
+    Colour.HANDLE: ("#b7bbc3", "#555a63", "#767676", "#8b8f96"),
     Colour.ACCENT: ("#1463d6", "#74adff", "#003b99", "#9cc7ff"),
     Colour.ON_ACCENT: ("#ffffff", "#0a1c36", "#ffffff", "#00060f"),
     Colour.PREFILL: ("#946200", "#e2b145", "#6e4500", "#ffce5c"),

@@ -14,6 +14,7 @@ ROLES = {
     Colour.USER: "midlight",
     Colour.LINE: "mid",
     Colour.OUTLINE: "bright-text",
+    Colour.HANDLE: "shadow",
     Colour.ACCENT: "highlight",
     Colour.ON_ACCENT: "highlighted-text",
 }
@@ -37,6 +38,7 @@ QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {
 QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
 QPushButton#send, QPushButton#stop { padding: 0; }
 QPushButton[segment] { padding: 4px 14px; border-color: {outline}; }
+QPushButton[segment][kind="narrow"] { padding: 4px; }
 QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; border-right: none; }
 QPushButton[segment="middle"] { border-radius: 0; border-right: none; }
 QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0; }
@@ -93,11 +95,12 @@ QSlider::sub-page:horizontal:disabled { background: {line}; }
 QSlider::handle:horizontal { width: 14px; margin: -6px 0; border-radius: 8px; }
 QSlider::handle:horizontal { background: {surface}; border: 1px solid {outline}; }
 QSlider::handle:horizontal:focus { border-color: {accent}; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
-QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
-QScrollBar::handle { background: {outline}; border: 3px solid transparent; border-radius: 6px; min-height: 32px; }
-QScrollBar::handle:vertical { background-clip: padding; margin: 0 3px; border: none; border-radius: 3px; }
-QScrollBar::handle:horizontal { margin: 3px 0; border: none; border-radius: 3px; min-width: 32px; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: {handle}; border: none; border-radius: 2px; }
+QScrollBar::handle:vertical { margin: 2px 3px; min-height: 32px; }
+QScrollBar::handle:horizontal { margin: 3px 2px; min-width: 32px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: {outline}; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTableView { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
@@ -133,8 +136,8 @@ QTabBar::tab { background: transparent; color: {muted}; border: none; padding: 6
 QTabBar::tab { border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
-QTabBar::scroller { width: 1.6em; }
-QTabBar QToolButton { padding: 0; }
+QTabBar::scroller { width: 2em; }
+QTabBar QToolButton { padding: 0; background: {raised}; border: none; border-radius: 0; }
 QTabBar QToolButton::left-arrow { image: url(look:left.svg); width: 1em; height: 1em; }
 QTabBar QToolButton::right-arrow { image: url(look:right.svg); width: 1em; height: 1em; }
 QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; padding: 4px; }

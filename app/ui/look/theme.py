@@ -247,4 +247,5 @@ _QT_ROLES = {
     QPalette.ColorRole.Mid: Colour.LINE,
     QPalette.ColorRole.Midlight: Colour.USER,
     QPalette.ColorRole.BrightText: Colour.OUTLINE,
+    QPalette.ColorRole.Shadow: Colour.HANDLE,
 }

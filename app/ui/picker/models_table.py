@@ -56,6 +56,7 @@ class ModelTable(Table[ModelRows]):
 
     chosen = Signal(object)
     picked = Signal(object)
+    least_of_names = 0.6
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
         told = tr("Enter takes the chosen model; a column's heading sorts")
@@ -117,6 +118,7 @@ class ModelTable(Table[ModelRows]):
 
     def _set_columns(self) -> None:
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         Measured(self._theme, self, ModelTable._divide)
         self.setSortingEnabled(True)
         self.unsort()
@@ -130,9 +132,10 @@ class ModelTable(Table[ModelRows]):
         """The names have what the others leave."""
         super().fit()
         header = self.horizontalHeader()
+        header.setStretchLastSection(False)
         others = sum(header.sectionSize(number) for number in range(1, header.count()))
         others += self._more.width() if self._more.isVisibleTo(self) else 0
-        header.resizeSection(0, max(self._theme.scaled(NAME_PX), self.viewport().width() - others))
+        header.resizeSection(0, max(0, self.viewport().width() - others))
 
     @Slot(QItemSelection, QItemSelection)
     def _tell_chosen(self) -> None:

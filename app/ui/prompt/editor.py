@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.actions.keys import WITH_ENTER
@@ -20,6 +20,8 @@ ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBotto
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
 """Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
+BELOW_PX = 140
+"""From this height on a page has its buttons below it."""
 
 
 class PromptEditor(QWidget):
@@ -113,11 +115,15 @@ class PromptEditor(QWidget):
             self.field.set_paged(paged)
             self.attached.setVisible(bool(self.attached.files) and not paged)
             self._line.setAlignment(self.field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
-            # A page has the whole width: the buttons stand below it.
-            self._line.setDirection(DOWN if paged else ACROSS)
-            self._side.setDirection(ACROSS if paged else DOWN)
+            self._place_buttons()
             self._tell_keys()
             self._update_send()
+
+    def _place_buttons(self) -> None:
+        """A page has the whole width, with the buttons below it, where it has a few lines then."""
+        below = self._paged and self.height() >= self._theme.scaled(BELOW_PX)
+        self._line.setDirection(DOWN if below else ACROSS)
+        self._side.setDirection(ACROSS if below else DOWN)
 
     @property
     def page_is_touched(self) -> bool:
@@ -205,3 +211,7 @@ class PromptEditor(QWidget):
             self.leave_editing()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 
-from PySide6.QtCore import QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
-    QFontMetricsF,
     QInputMethodEvent,
     QKeyEvent,
+    QMouseEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -19,10 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
+from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
 from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.prompt.page_layout import PageLayout
 from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
 from app.words import tr
@@ -66,6 +67,8 @@ class PromptField(QPlainTextEdit):
         self._answer: AnswerWriter | None = None
         # Both are made here: its own first document Qt would delete with the first change of it.
         self._line, self._page = self._new_document(), self._new_document()
+        self._set_lines = PageLayout(self._page, theme.scaled(PROSE_LINE_PX))
+        self._page.setDocumentLayout(self._set_lines)
         self.setDocument(self._line)
         self._tint = ModelTint(self._page, theme)
         self.textChanged.connect(self._fit)
@@ -204,6 +207,7 @@ class PromptField(QPlainTextEdit):
 
     def _resize(self) -> None:
         """The text that is not in sight too."""
+        self._set_lines.pitch_px = self._theme.scaled(PROSE_LINE_PX)
         for document in (self._line, self._page):
             document.setDefaultFont(self.font())
         self._fit()
@@ -225,8 +229,19 @@ class PromptField(QPlainTextEdit):
             side = max(0, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
             # Scrolled, the page has less of a margin above its text: what is over of a line has no letters in it.
             above = round(self.document().documentMargin()) - 1
-            below = max(0, self.height() - above) % ceil(QFontMetricsF(self.font()).lineSpacing())
+            below = max(0, self.height() - above) % self._set_lines.pitch_px
         self.setViewportMargins(side, 0, side, below)
+
+    def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
+        """Between two lines of a page the pointer is on the lower one; Qt would take it for the upper one's end."""
+        block, place = self.firstVisibleBlock(), event.position()
+        top = self.contentOffset().y()
+        while block.isValid() and top + (height := self.blockBoundingRect(block).height()) <= place.y():
+            block, top = block.next(), top + height
+        if block.isValid():
+            place.setY(top + self._set_lines.line_at(block, place.y() - top))
+        held = event.button(), event.buttons(), event.modifiers()
+        return QMouseEvent(event.type(), place, event.globalPosition(), *held, event.pointingDevice())
 
     def _write_as_oneself(self) -> None:
         """What is typed behind the model's words is not the model's."""
@@ -265,6 +280,11 @@ class PromptField(QPlainTextEdit):
         self._composing = bool(event.preeditString())
         self._write_as_oneself()
         super().inputMethodEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and self._paged:
+            event = self._on_a_line(event)
+        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

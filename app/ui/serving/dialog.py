@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.figures import size
@@ -53,7 +53,7 @@ class ServingDialog(QDialog):
         self.hosts = HostsTable(theme)
         self.hosts.hide()
         self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Serves the same model from a terminal"), 3)
-        self._plain = SmallPrint(theme, "serving_plain")
+        self._keyless, self._plain = SmallPrint(theme, "serving_keyless"), SmallPrint(theme, "serving_plain")
         self._log = LogView(theme)
         self._connect = push_button("connect_to_served", tr("Connect to it"), press=self.connect_wanted)
         tip = tr("Close this window; the server goes on (Esc)")
@@ -62,6 +62,7 @@ class ServingDialog(QDialog):
         self._lay_out()
         self.show_condition(Condition())
         self.show_twice(0)
+        self._tell_keyless()
 
     @property
     def port(self) -> int:
@@ -127,8 +128,13 @@ class ServingDialog(QDialog):
         """One more line of the log; the oldest make room."""
         self._log.appendPlainText(line)
 
+    @Slot()
+    def _tell_keyless(self) -> None:
+        self._keyless.say("" if self.key else tr("None: every program of this machine may use it, and no web page"))
+
     def _listen(self) -> None:
         self._port.valueChanged.connect(self.edited)
+        self._key.textChanged.connect(self._tell_keyless)
         self._key.textChanged.connect(self.edited)
         self.hosts.edited.connect(self.edited)
         self._across.toggled.connect(self.hosts.setVisible)
@@ -144,6 +150,7 @@ class ServingDialog(QDialog):
                 in_row(self._port, self._start, self._stop, ..., self._across),
             ],
             [field_label(self._theme, tr("&Key"), self._key), self._key],
+            [None, self._keyless],
             [None, self.hosts],
             *lines,
             [None, self._plain],
@@ -178,7 +185,6 @@ def _key(theme: Theme) -> QLineEdit:
     tip = tr("Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice's")
     field = named(QLineEdit(), "serving_key", tr("Key"), tip, font=theme.font(Size.NORMAL))
     field.setEchoMode(QLineEdit.EchoMode.Password)
-    field.setPlaceholderText(tr("None: every program of this machine may use it, and no web page"))
     return field
 
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QModelIndex, Signal, Slot
 from PySide6.QtGui import QColor
 
 from app.sets.types import PromptSet
-from app.ui.look import Colour, Theme
+from app.ui.look import Colour, Measured, Theme
 from app.ui.widgets import Column, Table, TableModel
 from app.words import tr
 
 LONGEST = 120
 """Characters of a text in its cell."""
-NUMBER_PX, TEXT_PX = 72, 176
+NUMBER_PX, TEXT_PX = 72, 144
 TOKENS = "tokens"
 NUMBER = "number"
 
@@ -39,9 +39,11 @@ class RowsTable(Table[RowsModel]):
     """`chosen` with the number of the row that the cursor is on."""
 
     chosen = Signal(int)
+    aside = (TOKENS,)
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
         super().__init__(theme, RowsModel(theme), name, spoken, tip)
+        Measured(theme, self, RowsTable._divide)
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     @property
@@ -63,7 +65,7 @@ class RowsTable(Table[RowsModel]):
         self._rows.marked = marked
         self._rows.show_rows(rows, columns)
         if [each.name for each in columns] != names:
-            self.set_widths({each.name: self._theme.scaled(each.width_px) for each in columns})
+            self._divide()
         if rows and (choose if before is None else self.row != before):
             place = self._rows.rows.index(before) if before in self._rows.rows else 0
             self.setCurrentIndex(self._rows.index(place, 0))
@@ -75,6 +77,20 @@ class RowsTable(Table[RowsModel]):
         if last >= 0:
             ends = self._rows.index(max(0, top), 0), self._rows.index(bottom if bottom >= 0 else last, 0)
             self._rows.dataChanged.emit(*ends)
+
+    @Slot()
+    def fit(self) -> None:
+        """Words share what numbers leave."""
+        super().fit()
+        head, columns = self.horizontalHeader(), enumerate(self._rows.columns)
+        words = [at for at, column in columns if not column.number and not self.isColumnHidden(at)]
+        taken = sum(head.sectionSize(at) for at in range(head.count()) if at not in words)
+        room = self.viewport().width() - taken - (self._more.width() if self._more.isVisibleTo(self) else 0)
+        for at in words:
+            head.resizeSection(at, room // len(words))
+
+    def _divide(self) -> None:
+        self.set_widths({each.name: self._theme.scaled(each.width_px) for each in self._rows.columns})
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.sets.types import Earlier
-from app.ui.look import GAP_PX, GRID_PX, Theme
+from app.ui.look import GAP_PX, GRID_PX, Measured, Theme
 from app.ui.sets.rows import TEXT_PX, short
 from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
 from app.ui.widgets.undo_strip import UndoStrip
@@ -45,7 +45,10 @@ class StudiesPage(QWidget):
         self._model = TableModel(COLUMNS)
         told = tr("Earlier studies, the latest first")
         self._table = Table(theme, self._model, "sets_studies", tr("Earlier studies"), told=told)
-        self._table.set_widths({each.name: theme.scaled(each.width_px) for each in COLUMNS})
+        widths = {each.name: each.width_px for each in COLUMNS}
+        Measured(
+            theme, self._table, lambda table: table.set_widths({name: theme.scaled(px) for name, px in widths.items()})
+        )
         self._table.activated.connect(self._open)
         self._table.selectionModel().selectionChanged.connect(self._allow)
         tip = tr("Look at what came of the chosen one; Start goes on from there")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import OneLine, SegmentedChoice, icon_button, in_row, named, tool_button
 from app.words import tr
 
-TITLE_SHARE = 1_000
-"""Of the room that is left; in a tight window, which has no title there, nobody has it."""
+LEAST_TITLE_PX = 64
+"""Where the title would have less, what the menu has too goes."""
 MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
     "chat": tr("A conversation: the model's template is put around what you say"),
@@ -23,6 +23,7 @@ class Bar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self.setObjectName("bar")
         tip = tr("Show or hide the sessions")
         self.sessions = icon_button(theme, "sessions_button", "sidebar", tip, tr("Sessions"))
@@ -38,11 +39,15 @@ class Bar(QWidget):
         self.inspector = icon_button(theme, "inspector_button", "inspector", tip, tr("Inspector"))
         for switch in (self.sessions, self.inspector):
             switch.setCheckable(True)
-        first, last = (self.sessions, self.compose, GRID_PX, self.model), (self.mode, self.runs, self.code)
+        self._firm = self.sessions, self.compose, self.model, self.mode, self.runs, self.code, self.inspector
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        in_row(*first, (self.title, TITLE_SHARE), ..., *last, self.inspector, on=self, gap=GRID_PX, margins=margins)
+        first, last = (self.sessions, self.compose, GRID_PX, self.model), (self.mode, self.runs, self.code)
+        in_row(*first, GRID_PX, (self.title, 1), GRID_PX, *last, self.inspector, on=self, gap=GRID_PX, margins=margins)
 
-    def make_room(self, tight: bool) -> None:
-        """In a tight window what the menu has too goes, and the title is the window's alone."""
-        for part in (self.title, self.runs, self.code):
-            part.setVisible(not tight)
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            firm = sum(each.sizeHint().width() + GRID_PX for each in self._firm) + 2 * (MARGIN_PX + GRID_PX)
+            roomy = self.width() >= firm + self._theme.scaled(LEAST_TITLE_PX)
+            for part in (self.runs, self.code):
+                part.setVisible(roomy)
+        return super().event(event)

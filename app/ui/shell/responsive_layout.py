@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
@@ -14,7 +14,7 @@ USUAL = 100
 
 
 class ResponsiveLayout(QObject):
-    """In a tight window what the menu has too goes from the bar, and the strip has no more than its share."""
+    """In a tight window the strip has no more than its share."""
 
     def __init__(self, parts: Layout) -> None:
         super().__init__(parts)
@@ -24,7 +24,6 @@ class ResponsiveLayout(QObject):
         """What each part of a splitter has at 100 %, until somebody moves it: what is cut short now is whole again."""
         for splitter in (parts.columns, parts.rows):
             splitter.splitterMoved.connect(partial(self._forget, splitter))
-        parts.installEventFilter(self)
         parts.theme.changed.connect(self._rescale)
 
     @Slot()
@@ -43,7 +42,6 @@ class ResponsiveLayout(QObject):
                 for known, size in zip(wanted, splitter.sizes(), strict=True)
             ]
             self._divide(splitter, main)
-        self._look()
 
     def _measure(self) -> None:
         """Or what is asked for now would be measured by the least sizes of before, which are forgotten one by one."""
@@ -66,11 +64,3 @@ class ResponsiveLayout(QObject):
 
     def _forget(self, splitter: QSplitter, _place: int, _handle: int) -> None:
         self._wanted.pop(splitter, None)
-
-    def _look(self) -> None:
-        self._parts.bar.make_room(self._parts.tight)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._look()
-        return False

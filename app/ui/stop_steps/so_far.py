@@ -61,7 +61,7 @@ class SoFar(QLabel):
     def _kept(self, text: str, stopped: bool) -> str:
         if not text:
             return ""
-        role, line = (Colour.ERROR, "line-through") if stopped else (Colour.WARNING, "underline")
+        role, line = (Colour.ERROR, "line-through") if stopped else (Colour.MUTED, "underline")
         ground = mixed(self._theme.colour(role), self._theme.colour(Colour.SURFACE), GROUND).name()
         said = _html(legible(text))
         return f'<span style="background-color:{ground}; text-decoration:{line}">{said}</span>'

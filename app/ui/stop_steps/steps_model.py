@@ -64,5 +64,5 @@ class StepsModel(TableModel[Reading]):
     def colour(self, place: int, column: Column[Reading]) -> QColor | None:
         step = self.rows[place]
         if column is HELD and step.held:
-            return self._theme.colour(Colour.WARNING)
+            return self._theme.colour(Colour.MUTED)
         return self._theme.colour(Colour.ERROR) if column is STOP and step.stop else None

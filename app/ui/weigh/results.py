@@ -49,7 +49,7 @@ class WeighResults(QWidget):
         self._sentence = plain_label(
             "weigh_sentence", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True
         )
-        self._caution = SmallPrint(theme, "weigh_caution", "warning")
+        self._caution = SmallPrint(theme, "weigh_caution", "text")
         self._switch = SegmentedChoice("weigh_map", tr("What the grounds tell"), SHOWN, TIPS)
         self._switch.chosen.connect(self._colour)
         self._scale = TokenScale(theme)

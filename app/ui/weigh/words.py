@@ -89,6 +89,7 @@ def _figures(result: Result, names: Row) -> Lines:
         between = with_margin(result.between, key, result.first.tokens) if hasattr(result.between, key) else ""
         if between or own:
             rows.append((each.name, *([between] if result.between else []), *(own or [""] * len(sides))))
+    rows.sort(key=lambda row: not row[1])  # what is between them answers the question
     return Lines((tr("Figure"), *([tr("Between them")] if result.between else []), *names[: len(sides)]), rows)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
@@ -14,6 +14,7 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 
 NO_ENTRIES: Mapping[Any, str] = MappingProxyType({})
+SHORT_PX = 2
 
 
 class ChoiceBox(QComboBox):
@@ -47,6 +48,10 @@ class ChoiceBox(QComboBox):
         values = [self.itemData(place) for place in range(self.count())]
         with QSignalBlocker(self):
             self.setCurrentIndex(values.index(value) if value in values else 0)
+
+    def sizeHint(self) -> QSize:
+        """In large text Qt's own falls short of the words by as much."""
+        return super().sizeHint() + QSize(SHORT_PX, 0)
 
     def event(self, event: QEvent) -> bool:
         """A label counts where it stands beside its box."""

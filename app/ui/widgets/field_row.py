@@ -86,13 +86,13 @@ class FieldRow(QWidget):
             self._say(why)
 
     @Slot(str)
-    def refuse(self, reason: str) -> None:
-        """What was typed can't be taken for this reason; empty: it is past."""
+    def refuse(self, reason: str, kind: str = "") -> None:
+        """What was typed can't be taken for this reason; empty: it is past. Why it is grey warns of nothing."""
         if reason and not self._reason:
             self._reason = SmallPrint(self._theme, f"{self.name}_reason", "warning")
             self._grid.addWidget(self._reason, 2, 0, 1, 3)
         if self._reason:
-            self._reason.say(reason)
+            self._reason.say(reason, kind or ("muted" if reason == self._why else "warning"))
 
     def _say(self, why: str) -> None:
         tip = f"{self._tip}\n{why}" if why else self._tip

@@ -59,8 +59,9 @@ class LimitSlider(QSlider):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour(Colour.WARNING))
         for number in self._marks:
+            beyond = self.value() > _step(number)
+            painter.setBrush(self._theme.colour(Colour.WARNING if beyond else Colour.MUTED))
             tip = QPointF(self._place(number), self.height() - MARK_PX - 1)
             feet = (QPointF(-MARK_PX, MARK_PX), QPointF(MARK_PX, MARK_PX))
             painter.drawPolygon(QPolygonF([tip, tip + feet[0], tip + feet[1]]))

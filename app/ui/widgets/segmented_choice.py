@@ -7,39 +7,31 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.ui.look import GRID_PX
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import in_row
 
 
 class SegmentedChoice(QWidget):
-    """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next.
-
-    Many words stand in several rows, `across` in each.
-    """
+    """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next."""
 
     chosen = Signal(str)
 
     def __init__(
-        self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], across: int = 0
+        self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], *, narrow: bool = False
     ) -> None:
+        """`narrow`: many words fill the line that there is."""
         super().__init__()
         named(self, name, shown)
         self._group = QButtonGroup(self)
         self._keys: list[str] = list(words)
-        across = across or len(words)
+        last = len(words) - 1
         for number, (key, word) in enumerate(words.items()):
-            button = push_button(f"{name}_{key}", word, tips.get(key, ""))
+            button = push_button(f"{name}_{key}", word, tips.get(key, ""), kind="narrow" if narrow else "")
             button.setCheckable(True)
-            column = number % across
-            ends = column == across - 1 or number == len(words) - 1
-            place = ("alone" if ends else "first") if column == 0 else "last" if ends else "middle"
-            button.setProperty("segment", place)
+            button.setProperty("segment", {0: "first", last: "last"}.get(number, "middle"))
             self._group.addButton(button, number)
-        buttons, share = self._group.buttons(), int(across < len(words))
-        lines = (buttons[first : first + across] for first in range(0, len(words), across))
-        in_column(*(in_row(*((each, share) for each in line), gap=0) for line in lines), on=self, gap=GRID_PX)
+        in_row(*((each, int(narrow)) for each in self._group.buttons()), on=self, gap=0)
         # Not clicked: a screen reader toggles.
         self._group.idToggled.connect(self._tell)
         self.show_choice(self._keys[0])

@@ -1,7 +1,8 @@
 """A table: whole rows are chosen, nothing is edited, and the Tab key goes on to what comes after it.
 
-It never hides columns behind a scroll bar: where there is no room for all, the least wanted step aside, a button at the
-end of the heads says how many, and the menu there, as a right click on a head, chooses which are shown.
+It never hides columns behind a scroll bar: where there is no room for all, names are cut short, then the least wanted
+columns step aside, all but one. A button at the end of the heads says how many, and the menu there, as a right click on
+a head, chooses which are shown.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.table_model import TableModel
+from app.ui.widgets.table_model import Column, TableModel
 from app.words import tr
 
 ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"
 """Before the name of a column that somebody has moved, wants or does not want to see."""
 MOST_KEPT = 200
+FEW = 2
+"""Where no more columns are left than these, the button at their heads is short."""
 Model = TypeVar("Model", bound=TableModel[Any])
 
 
@@ -31,6 +34,8 @@ class Table(QTableView, Generic[Model]):
 
     aside: tuple[str, ...] = ()
     """The names of columns in the order in which they step aside; the others do from the last one on."""
+    least_of_names = 0.5
+    """Of the room: so much the first column keeps when it gives way to those beside it."""
 
     def __init__(
         self,
@@ -52,6 +57,8 @@ class Table(QTableView, Generic[Model]):
         """Columns that somebody wants or does not want to see."""
         self._absent: set[str] = set()
         """Columns that have nothing to say now."""
+        self._cut: set[str] = set()
+        """Columns that are narrower than what they say."""
         self._recalled: list[str] = []
         """The columns that stand as somebody left them."""
         rows.setParent(self)
@@ -126,19 +133,41 @@ class Table(QTableView, Generic[Model]):
             return
         columns = [each for each in self._rows.columns if each.name not in self._absent]
         shown = [each.name for each in columns if self._chosen.get(each.name, True) or each is columns[0]]
-        room = self.viewport().width()
-        for name in self._least_wanted(shown):
-            told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
-            if sum(self._widths.get(each, 0) for each in shown) <= room - told:
-                break
-            shown.remove(name)
+        self._step_aside(columns, shown)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(
+            False
+        )  # Qt would go on counting the width of one that is hidden while it is stretched
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
+        self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
+        self._cut_names(shown)
         # Numbers would stand at the far end, away from what they belong to.
-        head = self.horizontalHeader()
         in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
         head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
-        self._tell_hidden(len(columns) - len(shown))
+
+    def _step_aside(self, columns: list[Column[Any]], shown: list[str]) -> None:
+        """All but the names and one beside them may have to."""
+        room = self.viewport().width()
+        least = self._least_of_names(shown, room)
+        self._tell_hidden(len(columns))  # in words: how much room that takes
+        for name in self._least_wanted(shown)[:-1]:
+            told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
+            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - told:
+                return
+            shown.remove(name)
+
+    def _cut_names(self, shown: list[str]) -> None:
+        """They give way to the columns beside them, and the last of those to them where even that has no room."""
+        room = self.viewport().width() - (self._more.width() if self._more.isVisibleTo(self) else 0)
+        names, *others = (self._widths.get(each, 0) for each in shown)
+        least = self._least_of_names(shown, room)
+        widths = [max(least, min(names, room - sum(others))), *(min(each, room - least) for each in others)]
+        cut = {name: width for name, width in zip(shown, widths, strict=True) if width < self._widths.get(name, 0)}
+        for section, column in enumerate(self._rows.columns):
+            if column.name in cut or column.name in self._cut:
+                self.horizontalHeader().resizeSection(section, cut.get(column.name, self._widths[column.name]))
+        self._cut = set(cut)
 
     def _least_wanted(self, shown: list[str]) -> list[str]:
         """All but the first; what somebody chose to see goes last, and so does what somebody has moved to the front."""
@@ -148,8 +177,11 @@ class Table(QTableView, Generic[Model]):
         known = [name for name in order if name in shown and name != shown[0]]
         return sorted(known, key=lambda name: self._chosen.get(name, False))
 
-    def _tell_hidden(self, count: int) -> None:
-        self._more.setText(tr("%n more", "%n more", count))
+    def _least_of_names(self, shown: list[str], room: int) -> int:
+        return min(self._widths.get(shown[0], 0), round(room * self.least_of_names))
+
+    def _tell_hidden(self, count: int, short: bool = False) -> None:
+        self._more.setText(f"+{count}" if short else tr("%n more", "%n more", count))
         self._more.setAccessibleName(tr("%n more columns", "%n more column", count))
         self._more.setVisible(bool(count))
         self._place_more()

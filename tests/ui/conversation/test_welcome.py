@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.controls import Mode
@@ -90,3 +90,19 @@ def test_what_could_not_be_opened_is_named_and_the_demo_offered(welcome: Welcome
         button(welcome, "welcome_demo").click()
     welcome.show_no_model()
     assert not button(welcome, "welcome_demo").isVisible()
+
+
+def test_in_a_low_window_the_prompts_stand_alone(welcome: Welcome, theme: Theme) -> None:
+    welcome.show_ready("demo", OFFERS)
+    welcome.resize(900, 240)
+    words, offer = welcome.findChild(QLabel, "welcome_words"), button(welcome, "offer_2")
+    assert words is not None and words.isVisible()
+    high = offer.sizeHint().height()
+    theme.resize(200)
+    QApplication.processEvents()
+    assert not words.isVisible()
+    last = offer.mapTo(welcome, offer.rect().bottomLeft()).y()
+    assert offer.sizeHint().height() < 2 * high and last <= welcome.height(), "whole, without being scrolled to"
+    assert offer.toolTip() == "A length stop."
+    welcome.resize(900, 800)
+    assert words.isVisible()

@@ -49,8 +49,8 @@ GRAPHICS = (
 )
 STRONG = (Colour.TOKEN, Colour.LIKELY)
 SCALES = pytest.mark.parametrize("strong", STRONG)
-FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, *STRONG}
-"""Hairlines, and what text stands on."""
+FREE = {Colour.LINE, Colour.HANDLE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, *STRONG}
+"""Hairlines, what text stands on, and a handle that is as strong as graphics where the pointer is."""
 
 
 SYSTEM_ACCENTS = (
@@ -103,6 +103,13 @@ def test_contrast_is_wcag() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
     assert contrast("#123456", "#123456") == 1
+
+
+@TABLES
+def test_a_scroll_bar_at_rest_is_seen_and_quiet(table: Table) -> None:
+    for ground in GROUNDS:
+        at_rest, under_pointer = (contrast(table[role], table[ground]) for role in (Colour.HANDLE, Colour.OUTLINE))
+        assert 1.7 <= at_rest <= under_pointer
 
 
 @TABLES

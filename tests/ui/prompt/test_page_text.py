@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextCursor
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
+from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.prompt.editor import PromptEditor
@@ -303,3 +306,41 @@ def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: 
     assert tinted(editor, theme) == " a time"
     field(editor).undo()
     assert editor.text() == "My own words"
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_lines_are_as_far_apart_as_in_the_conversation(editor: PromptEditor, theme: Theme, percent: int) -> None:
+    theme.resize(percent)
+    editor.set_text(LONG[:600] + "\nand 한국어 on a line of its own\nthe end")
+    QApplication.processEvents()
+    cursor, tops = field(editor).textCursor(), set()
+    for at in range(field(editor).document().characterCount()):
+        cursor.setPosition(at)
+        tops.add(field(editor).cursorRect(cursor).top())
+    apart = [below - above for above, below in pairwise(sorted(tops))]
+    assert len(apart) > 5 and set(apart) == {theme.scaled(PROSE_LINE_PX)}
+
+
+def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor) -> None:
+    editor.set_text(LONG[:600])
+    QApplication.processEvents()
+    page = field(editor)
+    second = page.document().firstBlock().layout().lineAt(1)
+    cursor = page.textCursor()
+    cursor.setPosition(second.textStart() + 10)
+    wanted = page.cursorRect(cursor)
+    QTest.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(wanted.left(), wanted.top() - 2))
+    assert page.textCursor().position() == second.textStart() + 10
+    cursor.setPosition(3)
+    QTest.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=page.cursorRect(cursor).center())
+    assert page.textCursor().position() == 3
+
+
+def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor) -> None:
+    send = editor.findChild(QPushButton, "send")
+    assert send is not None
+    for height, beside in ((300, False), (120, True), (300, False)):
+        editor.resize(700, height)
+        QApplication.processEvents()
+        left = field(editor).mapTo(editor, QPoint(field(editor).width(), 0)).x()
+        assert (send.mapTo(editor, QPoint(0, 0)).x() >= left) == beside

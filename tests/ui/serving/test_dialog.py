@@ -100,6 +100,15 @@ def test_a_key_that_is_kept_never_overwrites_one_that_is_typed(dialog: ServingDi
     assert dialog.key == "typed"
 
 
+def test_who_may_use_it_without_a_key_is_said_in_whole(dialog: ServingDialog, theme: Theme) -> None:
+    theme.resize(200)
+    words = named(dialog, QLabel, "serving_keyless")
+    assert words.isVisible() and "every program of this machine" in words.text()
+    assert words.wordWrap(), "no part of it is cut off"
+    named(dialog, QLineEdit, "serving_key").setText("secret")
+    assert not words.isVisible()
+
+
 def test_the_command_is_said_to_check_nobody(dialog: ServingDialog) -> None:
     words = named(dialog, QLabel, "serving_plain")
     assert words.isVisible() and "web pages too may use it" in words.text()

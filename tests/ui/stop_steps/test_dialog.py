@@ -100,7 +100,7 @@ def test_cells_are_told_and_what_is_held_stands_out(dialog: StopStepsDialog, the
     assert model.index(4, 5).data(role.AccessibleTextRole) == "Held back: EN"
     assert model.index(7, 6).data() == "■ “END!”"
     for _ in range(2):
-        assert model.index(4, 5).data(role.ForegroundRole) == theme.colour(Colour.WARNING)
+        assert model.index(4, 5).data(role.ForegroundRole) == theme.colour(Colour.MUTED)
         assert model.index(3, 5).data(role.ForegroundRole) is None
         go_dark(theme)
 

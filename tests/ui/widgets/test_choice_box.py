@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from app.quantising.choice import Choice
-from app.ui.look.theme import Theme
+from app.ui.look.theme import PERCENTS, Theme
 from app.ui.widgets import ChoiceBox, FieldRow
 
 ENTRIES = {None: "as it is", 4: "four", "word": "a word", Choice(3): "three", Choice(recipe="mixed_2_6"): "mixed"}
@@ -52,3 +53,17 @@ def test_it_is_named_once_in_a_row_too(qtbot: QtBot, theme: Theme) -> None:
     assert seen is not None
     labels = [each.object() for each, _ in seen.relations()]
     assert [label.text() for label in labels if isinstance(label, QLabel)] == ["Box"]
+
+
+@pytest.mark.parametrize("percent", PERCENTS)
+def test_the_longest_entry_is_seen_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
+    theme.resize(percent)
+    box = ChoiceBox("box", "Box", "", {100: "100 %", 200: "200 %"})
+    qtbot.addWidget(box)
+    box.show()
+    box.adjustSize()
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    field = QStyle.SubControl.SC_ComboBoxEditField
+    room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box).width()
+    assert box.fontMetrics().horizontalAdvance("200 %") <= room

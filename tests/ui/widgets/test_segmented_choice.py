@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.ui.widgets.segmented_choice import SegmentedChoice
 
 
@@ -29,19 +29,11 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("count", "across", "places"),
-    [
-        (3, 0, ["first", "middle", "last"]),
-        (5, 3, ["first", "middle", "last", "first", "last"]),
-        (4, 3, ["first", "middle", "last", "alone"]),
-    ],
-)
-def test_no_row_has_an_open_end(qtbot: QtBot, count: int, across: int, places: list[str]) -> None:
-    made = SegmentedChoice("pages", "Pages", {str(at): str(at) for at in range(count)}, {}, across)
+def test_a_line_has_two_ends(qtbot: QtBot) -> None:
+    made = SegmentedChoice("pages", "Pages", dict.fromkeys("abc", "word"), {})
     qtbot.addWidget(made)
-    buttons = sorted(made.findChildren(QAbstractButton), key=lambda each: each.text())
-    assert [each.property("segment") for each in buttons] == places
+    places = [each.property("segment") for each in made.findChildren(QAbstractButton)]
+    assert places == ["first", "middle", "last"]
 
 
 def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
@@ -53,8 +45,14 @@ def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
     assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
 
 
-def test_a_row_that_is_not_full_has_an_end_too(qtbot: QtBot) -> None:
-    made = SegmentedChoice("kind", "Kind", dict.fromkeys("abcde", "word"), {}, 3)
+def test_many_narrow_words_share_one_line(qtbot: QtBot, theme: Theme) -> None:
+    words = ("Layers", "Stretch", "Heads", "States", "Words")
+    made = SegmentedChoice("kind", "Kind", {each: each for each in words}, {}, narrow=True)
     qtbot.addWidget(made)
-    places = [each.property("segment") for each in made.findChildren(QAbstractButton)]
-    assert places == ["first", "middle", "last", "first", "last"]
+    made.resize(264, made.sizeHint().height())
+    made.show()
+    buttons = made.findChildren(QAbstractButton)
+    assert {each.y() for each in buttons} == {0}
+    assert made.minimumSizeHint().width() <= 264, "the inspector's page at 100 %"
+    for each in buttons:
+        assert each.fontMetrics().horizontalAdvance(each.text()) <= each.width()

@@ -22,7 +22,10 @@ HEAD = tuple(f"Some measure number {number} (tok/s)" for number in range(16))
 
 
 def runs(theme: Theme) -> RunsTable:
-    return RunsTable(theme, QMenu())
+    menu = QMenu()
+    table = RunsTable(theme, menu)
+    menu.setParent(table)
+    return table
 
 
 def words(theme: Theme) -> WordTable:
@@ -58,6 +61,43 @@ def test_no_table_scrolls_sideways(qtbot: QtBot, theme: Theme, name: str, percen
     assert table.horizontalScrollBar().maximum() == 0
     if percent == 100 and name != "words":
         assert len(shown(table)) + len(getattr(table, "_absent", ())) == table.model().columnCount()
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("name", TABLES)
+def test_a_value_stands_beside_the_names_in_the_tightest_window(
+    qtbot: QtBot, theme: Theme, name: str, percent: int
+) -> None:
+    make, room = TABLES[name]
+    theme.resize(percent)
+    table = make(theme)
+    qtbot.addWidget(table)
+    table.resize(room, 300)
+    table.show()
+    head = table.horizontalHeader()
+    before = [head.sectionSize(place) for place in shown(table)]
+    for width in range(room, 320, -40):
+        table.resize(width, 300)
+        QApplication.processEvents()
+        sizes = [head.sectionSize(place) for place in shown(table)]
+        assert len(sizes) > 1 and min(sizes[:2]) >= 50, sizes
+        assert head.length() == sum(sizes) <= table.viewport().width(), "nothing that is hidden is counted"
+        assert table.horizontalScrollBar().maximum() == 0
+    table.resize(room, 300)
+    assert [head.sectionSize(place) for place in shown(table)] == before, "what was cut is whole again"
+
+
+def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
+    table = WordTable(theme, "words", "Words")
+    table.show_rows(("Arm", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
+    qtbot.addWidget(table)
+    table.resize(360, 300)
+    table.show()
+    assert shown(table) == [0, 1, 2]
+    table.resize(180, 300)
+    assert shown(table) == [0, 1], "the first measure is the last to go"
+    more = table.findChild(QAbstractButton, "words_columns")
+    assert more is not None and (more.text(), more.accessibleName()) == ("+1", "1 more column")
 
 
 def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
