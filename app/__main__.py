@@ -34,7 +34,7 @@ from app.launch import (
 )
 from app.library import cached
 from app.library.server_keys import ServerKeys
-from app.start import import_plainly, lasting
+from app.start import import_plainly, lasting, pause_imports
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -206,6 +206,7 @@ def _assemble(
     from app.ui.shell.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
+    pause_imports()
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)

@@ -140,9 +140,12 @@ class Stage(QObject):
         return self._runner.current.request if self._runner.current is not None else None
 
     def open(self) -> None:
-        """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
-        self._runner.open()
+        """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries.
+
+        Last, since the book imports something too, on this thread, and would have to share the interpreter.
+        """
         self.book.open()
+        self._runner.open()
 
     def close(self, until: float | None = None) -> str:
         """Leave in any phase: what goes on is asked to end, and waited for until this moment.

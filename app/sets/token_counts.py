@@ -9,8 +9,9 @@ from app.engine.types import ChatPrompt, RawPrompt
 from app.sets.templates import prompt_of
 from app.sets.types import PromptSet, Template
 
-CHUNK_S = 0.05
-"""For so long they are counted at one go: others wait for the same thread."""
+CHUNK_S = 0.005
+"""For so long they are counted at one go. Others wait for the same thread, and the window's own may too: where a thread
+lets go of the interpreter often, and briefly each time, no other gets hold of it before this is over."""
 
 Count = Callable[[ChatPrompt | RawPrompt], int]
 """The tokens of a prompt; -1: the model can't be asked it."""

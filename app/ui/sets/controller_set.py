@@ -195,6 +195,7 @@ class SetController(QObject):
     def _count(self) -> None:
         if self._prompts is not None and self.view.isVisible() and self._playground.state.phase is Phase.READY:
             self._counts.clear()
+            self.view.set.table.renew(0, len(self._prompts.rows) - 1)
             self._playground.tasks.start(self._count_all(self._prompts, self.view.set.template()), COUNTING)
 
     async def _count_all(self, prompts: PromptSet, template: Template) -> None:
@@ -206,7 +207,7 @@ class SetController(QObject):
             found = await self._playground.foreseeing(partial(_counted, prompts, template, start))
             for row, count in enumerate(found, start):
                 self._counts[row] = count if count >= 0 else None
-            self.view.set.table.renew()
+            self.view.set.table.renew(start, len(self._counts) - 1)
         known = [each for each in self._counts.values() if each is not None]
         self._study.know_tokens(sum(known) if len(known) == len(self._counts) else None)
 

@@ -70,13 +70,9 @@ class RowsTable(Table[RowsModel]):
             place = self._rows.rows.index(before) if before in self._rows.rows else 0
             self.setCurrentIndex(self._rows.index(place, 0))
 
-    def renew(self) -> None:
-        """Words of cells are others now."""
-        top, bottom = self.rowAt(0), self.rowAt(self.viewport().height())
-        last = len(self._rows.rows) - 1
-        if last >= 0:
-            ends = self._rows.index(max(0, top), 0), self._rows.index(bottom if bottom >= 0 else last, 0)
-            self._rows.dataChanged.emit(*ends)
+    def renew(self, first: int, last: int) -> None:
+        """Words of these rows are others now; of what is not seen nothing is painted."""
+        self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
 
     @Slot()
     def fit(self) -> None:

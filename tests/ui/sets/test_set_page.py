@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.engine.types import Limits
 from app.sets.types import PromptSet, Template
 from app.ui.look.theme import Theme
+from app.ui.sets.controller_set import SetController
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.sets.set_page import SetPage
 from tests.ui.desk import QUICK, Desk, act, named
@@ -104,6 +105,21 @@ def test_a_chip_puts_its_column_in(room: Room, table: Path) -> None:
     prompt.setPlainText("")
     room.button("sets_chip_1").click()
     assert prompt.toPlainText() == "{answer}"
+
+
+def test_only_rows_whose_tokens_are_counted_are_painted_anew(room: Room, table: Path) -> None:
+    room.take(table)
+    counted = room.window.findChild(SetController)._counts  # type: ignore[union-attr]
+    told: list[tuple[int, int, int]] = []
+    room.until(lambda: len(counted) == 2)
+    room.rows.model().dataChanged.connect(lambda first, last: told.append((first.row(), last.row(), len(counted))))
+    named(room.view, QPlainTextEdit, "sets_prompt").setPlainText("{answer}")
+    room.until(lambda: bool(told) and told[-1][1:] == (1, 2))
+    assert told[0] == (0, 1, 0), "the numbers of the template before this one are gone"
+    begun = 0
+    for first, last, known in told[1:]:
+        assert (first, last) == (begun, known - 1)
+        begun = known
 
 
 def test_a_row_without_room_for_an_answer_is_marked(desk: Desk, tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.engine.crash_guard import Act, Unfinished
 from app.settings import Settings
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
+from app.ui.shell.start import FIRST
 from tests.ui.desk import WAIT_MS, Desk, named
 
 NAMES = {
@@ -94,3 +96,17 @@ def test_one_that_was_not_is_read_as_ever(desk: Desk) -> None:
 def test_models_are_called_as_people_call_them(desk: Desk, model: str) -> None:
     window = opened(desk, Unfinished(Act.OPENING, model))
     assert f"Sluice ended while it opened {NAMES[model]}." in said(window)
+
+
+def test_the_window_comes_round_between_what_its_first_task_imports(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps, rounds = list[str](), list[int]()
+    beat = QTimer(interval=0)
+    beat.timeout.connect(lambda: rounds.append(len(steps)))
+    monkeypatch.setattr("app.ui.shell.start.import_module", steps.append)
+    beat.start()
+    desk.until(desk.open(), Phase.READY)
+    beat.stop()
+    assert tuple(steps) == FIRST
+    assert {1, 2, 3} <= set(rounds)
