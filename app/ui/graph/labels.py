@@ -76,7 +76,7 @@ def areas_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> Areas:
     """`lane_right` is what stands at the right end of the lane already."""
     line, letters = metrics.height(), metrics.horizontalAdvance("0")
     if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
-        plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, 0, -1)
+        plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, -lane_right, -1)
         return Areas(QRectF(), plot, QRectF(), line, sparkline=True)
     number = metrics.horizontalAdvance(WIDEST)
     worded = max(metrics.horizontalAdvance(words) for words in (_before(WIDEST), _ceiling(WIDEST)))

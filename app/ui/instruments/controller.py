@@ -47,7 +47,7 @@ class InstrumentsController(Feature):
         self._memory, self._context = strip.memory, strip.context
         told_by = (strip.graph, strip.readouts, strip.memory, strip.context)
         self._tables = TablesController(told_by, (strip.memory, strip.context), theme, parent)
-        self._watch = WatchController(playground, strip.watch, self)
+        self._watch = WatchController(playground, strip.graph.watch, self)
         self._drawn_at = float("-inf")
         self._latest = Frame()
         """With what an earlier one told of memory and context, where it tells nothing new."""

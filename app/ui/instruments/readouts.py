@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.definitions import meaning
 from app.engine.meter.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
-from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
@@ -72,8 +71,7 @@ def _spoken_tokens(figures: Figures) -> str:
 class ReadOuts(QWidget):
     """A column: the speed, three lines of numbers, then the gauges. What has no room steps aside, the least first."""
 
-    def __init__(self, theme: Theme, watch: WatchButton, gauges: Sequence[QWidget]) -> None:
-        """`watch` stands at the right end of the first line."""
+    def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
         super().__init__()
         self._theme = theme
         self._numbers = {name: self._number(name) for name in TITLES}
@@ -87,13 +85,12 @@ class ReadOuts(QWidget):
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
         Measured(theme, unit, self._level)
-        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ..., watch)
+        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
-        self._watch = watch
         self._answering = False
         self._lines = (first, second, third, self._share)
         self._gauges = tuple(gauges)
@@ -170,10 +167,6 @@ class ReadOuts(QWidget):
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
         first, second, third, share = self._lines
-        wide = self._watch.sizeHint().width() + GRID_PX
-        others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
-        wanted = self._answering or self._watch.offered
-        self._watch.setVisible(wanted and self._watch.fit(self.width() - others - GRID_PX))
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(self._answering and rest + waited <= self.width())

@@ -30,6 +30,7 @@ from app.ui.graph.runs import SpeedRuns
 from app.ui.graph.table import numbers_of
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_pointer import SpeedPointer
+from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
@@ -42,6 +43,8 @@ EMPTY = tr("speed appears here")
 DRAG = tr("drag to measure")
 SPOKEN_INTERVAL_S = 1.0
 LEAST_PX = (120, 40)
+CORNER_SHARE = 0.2
+"""Of the width: what would take more says it with signs."""
 
 
 class SpeedGraph(QWidget):
@@ -75,10 +78,12 @@ class SpeedGraph(QWidget):
         self._plot = SpeedPlot(theme)
         self._menu = SpeedMenu(self)
         self._corner = self._menu.button(theme)
+        self.watch = WatchButton(theme)
         self._pointing = SpeedPointer(self)
         self._connect()
         in_column(self._plot, on=self, gap=0)
-        self._corner.setParent(self)
+        for each in (self.watch, self._corner):
+            each.setParent(self)
         theme.changed.connect(self._wear)
         self._wear()
         self._draw()
@@ -292,12 +297,17 @@ class SpeedGraph(QWidget):
 
     def _wear(self) -> None:
         self._corner.adjustSize()
-        self._plot.leave_corner(self._corner.width() + GAP_PX)
         self._place_corner()
 
     def _place_corner(self) -> None:
-        self._corner.setVisible(not self._plot.view.areas.sparkline)
-        self._corner.move(QPoint(self.width() - self._corner.width(), 0))
+        """The menu, and before it the button to watch again: room that is theirs whatever run and numbers are shown."""
+        watch, menu = self.watch, self._corner
+        watch.fit(CORNER_SHARE * self.width())
+        self._plot.leave_corner(watch.width() + GRID_PX + menu.width() + GAP_PX)
+        menu.setVisible(not self._plot.view.areas.sparkline)
+        menu.move(QPoint(self.width() - menu.width(), 0))
+        right = self.width() if menu.isHidden() else menu.x() - GRID_PX
+        watch.setGeometry(right - watch.width(), 0, watch.width(), max(menu.height(), watch.sizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*map(self._theme.scaled, LEAST_PX))

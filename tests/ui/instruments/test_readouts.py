@@ -7,14 +7,13 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import TITLES, WANTED_PX, ReadOuts
-from app.ui.instruments.watch_button import WATCH, WatchButton
 from app.ui.look.theme import Size, Theme
 
 FIGURES = Figures(
@@ -32,7 +31,7 @@ ROOM = (340, 196)
 
 @pytest.fixture
 def readouts(qtbot: QtBot, theme: Theme) -> ReadOuts:
-    readouts = ReadOuts(theme, WatchButton(theme), (MemoryGauge(theme), ContextGauge(theme)))
+    readouts = ReadOuts(theme, (MemoryGauge(theme), ContextGauge(theme)))
     qtbot.addWidget(readouts)
     readouts.resize(*ROOM)
     readouts.show()
@@ -57,7 +56,7 @@ def words(readouts: ReadOuts) -> set[str]:
 
 
 def in_sight(readouts: ReadOuts) -> set[str]:
-    names = (*TITLES, "memory_gauge", "context_gauge", "watch_again")
+    names = (*TITLES, "memory_gauge", "context_gauge")
     return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
 
 
@@ -81,21 +80,6 @@ def test_while_a_prompt_is_read_only_what_is_measured_is_seen(readouts: ReadOuts
 def test_of_a_single_token_it_is_said_that_it_has_no_speed(readouts: ReadOuts) -> None:
     readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
     assert {"–", "mean", "tok/s", "1", "first token"} <= words(readouts)
-
-
-def test_watch_again_is_not_offered_before_there_is_anything_to_watch(readouts: ReadOuts) -> None:
-    button = readouts.findChild(WatchButton)
-    assert button is not None
-    button.show_watching(False, False)
-    readouts.place()
-    assert not button.isVisible()
-    button.show_watching(True, True)
-    readouts.place()
-    assert button.isVisible(), "while a run is watched its first token may still be awaited"
-    button.show_watching(False, False)
-    readouts.show_figures(FIGURES)
-    readouts.place()
-    assert button.isVisible(), "it stands still while the run goes on"
 
 
 def test_figures(readouts: ReadOuts) -> None:
@@ -125,16 +109,6 @@ def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
     assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
 
 
-def test_where_there_is_no_room_for_its_words_watch_again_is_its_sign(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
-    button = readouts.findChild(QToolButton, "watch_again")
-    assert button is not None and button.text() == WATCH
-    readouts.resize(200, ROOM[1])
-    assert button.isVisible() and button.text() == "▷" and button.accessibleName() == "Watch again"
-    readouts.resize(*ROOM)
-    assert button.text() == WATCH
-
-
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
     sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
     assert sizes.pop("speed_now") == 34
@@ -161,7 +135,7 @@ def test_digits_do_not_dance(readouts: ReadOuts) -> None:
 
 def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> None:
     readouts.show_figures(FIGURES)
-    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge", "watch_again"}
+    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge"}
     seen = []
     for height in range(ROOM[1], 20, -4):
         readouts.resize(ROOM[0], height)
@@ -171,7 +145,7 @@ def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> Non
         assert all(above[1] < below[0] for above, below in pairwise(tops)), height
         seen.append(in_sight(readouts))
     assert all(later <= earlier for earlier, later in pairwise(seen)), "nothing comes back"
-    assert {"speed_now"} in [each - {"watch_again"} for each in seen], "the speed is the last one"
+    assert {"speed_now"} in seen, "the speed is the last one"
 
 
 def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
