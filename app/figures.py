@@ -18,6 +18,8 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+NOISE = 1e-12
+"""Of a number's own size: an error that is no more is one of adding up."""
 HALVES = {"bfloat16": 6, "float16": 0.8}
 """How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
 UNDEFINED = tr("not defined yet")
@@ -37,6 +39,17 @@ def two_digits(value: float) -> str:
     """As many digits as what is told of several measurements has: 0.43, 4.3, 43, 4,300."""
     rounded = float(f"{value:.1e}")
     return f"{rounded:,.{max(0, 1 - floor(log10(abs(rounded)))) if rounded else 0}f}"
+
+
+def with_error(value: float, error: float, digits: Callable[[float], str] = three_digits) -> str:
+    """A number and how uncertain it is, neither finer than the second digit of that: 680 ± 170, 2.34 ± 0.12.
+
+    What is certain has the digits of what is measured.
+    """
+    if error <= NOISE * abs(value):
+        return f"{digits(value)} ± 0"
+    place = 1 - floor(log10(float(f"{error:.1e}")))
+    return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"
 
 
 def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
