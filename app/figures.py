@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import floor, log, log10
 
@@ -22,6 +23,10 @@ NOISE = 1e-12
 """Of a number's own size: an error that is no more is one of adding up."""
 HALVES = {"bfloat16": 6, "float16": 0.8}
 """How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
+UNBROKEN, JOINED = "\u00a0", "\u2060"
+"""A blank at which no line ends, and what has no width and keeps a line from ending there."""
+UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|bytes?|[kMG]?B|M|bits?|tok/s)(?!\w))")
+"""The blank between a number and its unit."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -143,6 +148,11 @@ def bits(nats: float) -> str:
 def minus(number: str) -> str:
     """A number with the sign that people write, and none before a nought."""
     return number.replace("-", "−" if number.strip("-0.") else "")
+
+
+def unbroken(words: str) -> str:
+    """The same, for lines that end nowhere between a number and its unit."""
+    return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
 
 
 def _told(seconds: float, words: tuple[str, str, str, str]) -> str:

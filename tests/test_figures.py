@@ -26,6 +26,14 @@ def test_size(count: int, text: str) -> None:
     assert f.size(count) == text
 
 
+def test_a_number_and_its_unit_stay_together() -> None:
+    told = "Cut after 23 % of 4.02 GB, 12 s and 5 more at 676 tok/s · 3 bits; 9 small ones"
+    parts = f.unbroken(told).split(" ")
+    kept = {part.replace(f.UNBROKEN, " ").replace(f.JOINED, "") for part in parts if f.UNBROKEN in part}
+    assert kept == {"23 %", "4.02 GB,", "12 s", "676 tok/s", "3 bits;"}
+    assert f.unbroken(told).replace(f.UNBROKEN, " ").replace(f.JOINED, "") == told
+
+
 @pytest.mark.parametrize(
     ("value", "error", "text"),
     [
