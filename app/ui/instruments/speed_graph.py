@@ -156,8 +156,7 @@ class SpeedGraph(QWidget):
 
     def finish_run(self, figures: Figures) -> None:
         """The curve is complete."""
-        self._runs.shown.figures = figures
-        self._runs.shown.ended = True
+        self._runs.shown.end(figures)
         self._draw()
         self._speak()
 
