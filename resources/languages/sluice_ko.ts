@@ -2475,6 +2475,10 @@
         <translation>수치</translation>
     </message>
     <message>
+        <source>tok/s now</source>
+        <translation>tok/s 현재</translation>
+    </message>
+    <message>
         <source>{share} of what this machine can do</source>
         <translation>이 기기가 할 수 있는 것의 {share}</translation>
     </message>
@@ -3366,10 +3370,6 @@
         <translation>현재 속도</translation>
     </message>
     <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
-    </message>
-    <message>
         <source>Mean speed</source>
         <translation>평균 속도</translation>
     </message>
@@ -3556,6 +3556,10 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. While a token is waited for: no more than if it came at once. The graph plots it. When the run is over, its mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
     </message>
     <message>
         <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
@@ -8390,6 +8394,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Sluice was cut off in the middle of this run</source>
         <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
+    </message>
+    <message>
+        <source>{wait} to first token, then {time}</source>
+        <translation>첫 토큰까지 {wait}, 이후 {time}</translation>
     </message>
     <message>
         <source>end token {token}</source>

@@ -19,7 +19,7 @@ from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
 from app.words import tr
 
-UNIT = tr("tok/s")
+UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {
     "speed_now": tr("Speed now"),
     "first_token": tr("First token"),
@@ -91,7 +91,7 @@ class ReadOuts(QWidget):
         second = self._line(self._waited, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
-        self._answering = False
+        self._answering, self._over = False, True
         self._lines = (first, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
@@ -111,7 +111,7 @@ class ReadOuts(QWidget):
         """
         begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
-        before, self._answering = self._answering, bool(figures.tokens)
+        before, self._answering, self._over = (self._answering, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
         for name, told in tell(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
@@ -129,7 +129,7 @@ class ReadOuts(QWidget):
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
             word.setVisible(self._answering)
-        if before is not self._answering:
+        if before != (self._answering, over):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
@@ -167,6 +167,9 @@ class ReadOuts(QWidget):
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
         first, second, third, share = self._lines
+        unit, now = self._units[0], QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(NOW)
+        hero = self._numbers["speed_now"].width() + GRID_PX
+        unit.setText(UNIT if self._over or hero + now > self.width() else NOW)
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(self._answering and rest + waited <= self.width())

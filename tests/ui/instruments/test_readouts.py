@@ -96,8 +96,11 @@ def test_figures(readouts: ReadOuts) -> None:
 
 
 def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) -> None:
-    """The one that stands in its ending and beside its curve."""
+    """The one that stands in its ending and beside its curve; before, it is said which it is."""
+    readouts.show_figures(FIGURES)
+    assert {"tok/s now", "mean", "tok/s"} <= words(readouts)
     readouts.show_figures(FIGURES, over=True)
+    assert "tok/s now" not in words(readouts)
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
 
 
@@ -107,6 +110,13 @@ def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
     assert {"token_count", "elapsed"} <= in_sight(readouts) and "first_token" not in in_sight(readouts)
     readouts.resize(*ROOM)
     assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
+
+
+def test_a_narrow_column_has_the_unit_alone(readouts: ReadOuts) -> None:
+    readouts.show_figures(replace(FIGURES, speed_now=12_345.0))
+    assert "tok/s now" in words(readouts)
+    readouts.resize(170, ROOM[1])
+    assert "tok/s now" not in words(readouts)
 
 
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
@@ -171,7 +181,7 @@ def test_the_unit_stands_on_the_line_of_its_number(readouts: ReadOuts, theme: Th
     theme.resize(percent)
     readouts.resize(2 * ROOM[0], 2 * ROOM[1])
     hero = label(readouts, "speed_now")
-    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s")
+    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s now")
     lines = {
         each.geometry().bottom() - each.contentsMargins().bottom() - each.fontMetrics().descent()
         for each in (hero, unit)
