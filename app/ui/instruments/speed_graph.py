@@ -275,10 +275,10 @@ class SpeedGraph(QWidget):
     def _note(self) -> str:
         """What is pointed at, or else where the model almost ended."""
         pointing, curve = self._pointing, self._ends.curve
-        if pointing.told:
+        if told := pointing.told:
             room = self._plot.view.areas.lane.width()
-            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(pointing.told) <= room
-            return pointing.told if fits else pointing.brief or pointing.told
+            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(told) <= room
+            return told if fits else pointing.brief or told
         peak = curve.peak if curve is not None else None
         return peak.told if peak is not None and peak.noticed else ""
 
@@ -290,7 +290,8 @@ class SpeedGraph(QWidget):
         self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))
 
     def _speak(self) -> None:
-        marked = f"{self._pointing.told}." if self._pointing.told else ""
+        told = self._pointing.told
+        marked = f"{told}." if told else ""
         parts = (marked, described(self._runs.shown), self._ends.told)
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
