@@ -20,6 +20,8 @@ WIDEST = "8,888"
 AT_MOST = "≤ "
 SHARE_OF_GUTTERS = 0.3
 """Of the width: with words that take more, numbers stand alone."""
+MARK_PX = 0.75 * GAP_PX
+"""How wide and high the mark of a mean is."""
 SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
 """Of a graph that is lower or narrower, only the line is left."""
 TICK_GAP = 2.5
@@ -36,6 +38,15 @@ class Label:
     side: Qt.AlignmentFlag = LEFT
     height: float | None = None
     """Of what it names, where that is not where it found room."""
+
+    @property
+    def top(self) -> float:
+        """With its mark."""
+        return min(self.rect.top(), self.height - MARK_PX if self.height is not None else self.rect.top())
+
+    @property
+    def bottom(self) -> float:
+        return max(self.rect.bottom(), self.height + MARK_PX if self.height is not None else self.rect.bottom())
 
 
 @dataclass(frozen=True, slots=True)

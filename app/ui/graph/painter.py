@@ -12,9 +12,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 
 from app.ui.graph.end_curve import EndCurve
-from app.ui.graph.labels import Areas, Label
+from app.ui.graph.labels import MARK_PX, Areas, Label
 from app.ui.graph.scale import LINES
-from app.ui.look import GAP_PX, GRID_PX, Colour, Theme
+from app.ui.look import GRID_PX, Colour, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
@@ -149,7 +149,7 @@ class SpeedPainter:
     def mean(self, speed: float, role: Colour, *, own: bool) -> None:
         """A tick at the right edge; that of an earlier run is a line, and what is beyond the top points there."""
         painter, y = self._painter, self._view.y(speed)
-        left, corner = self._plot.right() + GRID_PX, 0.75 * GAP_PX
+        left, corner = self._plot.right() + GRID_PX, MARK_PX
         painter.setPen(QPen(self._theme.colour(role), 1))
         above = not own and speed > self._view.top
         if not own and not above:
@@ -189,7 +189,7 @@ class SpeedPainter:
 
     def _lead(self, height: float, to: QRectF) -> None:
         """From the mark of a mean to its number, which others have pushed away from it."""
-        begin = QPointF(self._plot.right() + GRID_PX + 0.75 * GAP_PX, height)
+        begin = QPointF(self._plot.right() + GRID_PX + MARK_PX, height)
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._painter.drawLine(QLineF(begin, QPointF(to.left() - 1, to.center().y())))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
