@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import floor, log, log10
 
@@ -18,8 +19,14 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+NOISE = 1e-12
+"""Of a number's own size: an error that is no more is one of adding up."""
 HALVES = {"bfloat16": 6, "float16": 0.8}
 """How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
+UNBROKEN, JOINED = "\u00a0", "\u2060"
+"""A blank at which no line ends, and what has no width and keeps a line from ending there."""
+UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|bytes?|[kMG]?B|M|bits?|tok/s)(?!\w))")
+"""The blank between a number and its unit."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -37,6 +44,17 @@ def two_digits(value: float) -> str:
     """As many digits as what is told of several measurements has: 0.43, 4.3, 43, 4,300."""
     rounded = float(f"{value:.1e}")
     return f"{rounded:,.{max(0, 1 - floor(log10(abs(rounded)))) if rounded else 0}f}"
+
+
+def with_error(value: float, error: float, digits: Callable[[float], str] = three_digits) -> str:
+    """A number and how uncertain it is, neither finer than the second digit of that: 680 ± 170, 2.34 ± 0.12.
+
+    What is certain has the digits of what is measured.
+    """
+    if error <= NOISE * abs(value):
+        return f"{digits(value)} ± 0"
+    place = 1 - floor(log10(float(f"{error:.1e}")))
+    return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"
 
 
 def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
@@ -130,6 +148,11 @@ def bits(nats: float) -> str:
 def minus(number: str) -> str:
     """A number with the sign that people write, and none before a nought."""
     return number.replace("-", "−" if number.strip("-0.") else "")
+
+
+def unbroken(words: str) -> str:
+    """The same, for lines that end nowhere between a number and its unit."""
+    return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
 
 
 def _told(seconds: float, words: tuple[str, str, str, str]) -> str:

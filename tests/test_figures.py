@@ -26,6 +26,34 @@ def test_size(count: int, text: str) -> None:
     assert f.size(count) == text
 
 
+def test_a_number_and_its_unit_stay_together() -> None:
+    told = "Cut after 23 % of 4.02 GB, 12 s and 5 more at 676 tok/s · 3 bits; 9 small ones"
+    parts = f.unbroken(told).split(" ")
+    kept = {part.replace(f.UNBROKEN, " ").replace(f.JOINED, "") for part in parts if f.UNBROKEN in part}
+    assert kept == {"23 %", "4.02 GB,", "12 s", "676 tok/s", "3 bits;"}
+    assert f.unbroken(told).replace(f.UNBROKEN, " ").replace(f.JOINED, "") == told
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (676.5, 170.0, "680 ± 170"),
+        (676.5, 99.6, "680 ± 100"),
+        (1_234.5, 12.4, "1,234 ± 12"),
+        (12_345.0, 2_300.0, "12,300 ± 2,300"),
+        (2.3449, 0.12, "2.34 ± 0.12"),
+        (2.0, 0.0996, "2.00 ± 0.10"),
+        (-0.0312, 0.0044, "−0.0312 ± 0.0044"),
+        (3.0, 170.0, "0 ± 170"),
+        (2.0, 0.0, "2.00 ± 0"),
+        (0.0, 0.0, "0.00 ± 0"),
+        (2.0, 2e-16, "2.00 ± 0"),
+    ],
+)
+def test_a_number_is_no_finer_than_its_error(value: float, error: float, text: str) -> None:
+    assert f.with_error(value, error) == text
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -14,7 +14,8 @@ SPEEDS = {
         tr("Speed now"),
         tr(
             "The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; "
-            "with a draft model over whole steps. The graph plots it. When the run is over, its mean speed."
+            "with a draft model over whole steps. While a token is waited for: no more than if it came at once. "
+            "The graph plots it. When the run is over, its mean speed."
         ),
     ),
     "speed_mean": Definition(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.figures import speed
+from app.figures import speed, with_error
 from app.weighing.figures import LN_2
 from app.words import tr
 
@@ -27,9 +27,9 @@ class Cost:
 
     def sentence(self, smaller: float) -> str:
         """All of it, where the weights take so many times less."""
-        bits, error = self.worse / LN_2, (self.worse_error or 0) / LN_2
+        bits, error = self.worse / LN_2, self.worse_error
         told = tr("{bits} bits a token worse") if bits >= 0 else tr("{bits} bits a token better")
-        about = f"{abs(bits):.2f} ± {error:.2f}" if self.worse_error is not None else f"{abs(bits):.2f}"
+        about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
         said = tr("{times} times smaller, {worse}, {same} of first choices the same.")
         said = said.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
         return f"{said} {self._pace()}".rstrip()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from app.engine.types import ExactPrompt, Weight
-from app.figures import chance, minus, two_digits
+from app.figures import chance, minus, with_error
 from app.weighing.figures import Apart, Figures, margin
 from app.weighing.portions import by_context, by_kind, by_stretch
 from app.words import tr
@@ -151,7 +151,7 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
         return tr("{low} to {high}").format(low=number(bounds[0]), high=number(bounds[1]))
     error = getattr(found, ERRORS.get(name, f"{name}_standard_error"))
     tokens = tokens or getattr(found, "tokens", 0)
-    return number(value) if error is None else f"{number(value)} ± {two_digits(margin(error, tokens))}"
+    return number(value) if error is None else with_error(value, margin(error, tokens), number)
 
 
 def number(value: float) -> str:

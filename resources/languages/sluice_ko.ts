@@ -14933,5 +14933,29 @@ I don&apos;t know</source>
         <source>Where does a token&apos;s time go, and what could this machine do?</source>
         <translation>토큰의 시간은 어디에 쓰이고, 이 기기는 얼마나 낼 수 있을까요?</translation>
     </message>
+    <message>
+        <source>tok/s now</source>
+        <translation>tok/s 현재</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. While a token is waited for: no more than if it came at once. The graph plots it. When the run is over, its mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>{wait} to first token, then {time}</source>
+        <translation>첫 토큰까지 {wait}, 이후 {time}</translation>
+    </message>
+    <message>
+        <source>This token</source>
+        <translation>이 토큰</translation>
+    </message>
+    <message>
+        <source>A stretch</source>
+        <translation>구간</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>주목</translation>
+    </message>
 </context>
 </TS>

@@ -11,6 +11,10 @@ from app.engine.meter.speeds import speed_now
 
 POINT_S = 0.02
 """Distance of its points: a second takes a few hundred pixels at the most, so more would not be seen."""
+LONGER = 1.4
+"""In a pause each point is so many times as far from the last token as the one before: ten seconds have 19."""
+LOWERED = 0.9
+"""What a wait has made of the speed, before it is a pause."""
 
 
 class Curve:
@@ -23,29 +27,42 @@ class Curve:
         """Which of them a draft model proposed."""
         self.points: list[Point] = []
         self._pointed = 0
+        self._pointed_at = float("-inf")
         self._due = 0.0
+        self._wait = POINT_S
 
     def add(self, at: float, from_draft: bool = False) -> None:
+        self.wait(at)
+        self._wait = POINT_S
         self.arrivals.append(at)
         self.drafts.append(from_draft)
         if at >= self._due:
-            self._point(at)
+            self._point(at, self.speed())
+
+    def wait(self, now: float) -> None:
+        """No token has come until then. A pause falls as the speed does, whether or not anybody looks meanwhile."""
+        while self.arrivals and (at := self.arrivals[-1] + self._wait) < now:
+            self._wait *= LONGER
+            usual, speed = self.speed(), self.speed(at)
+            if usual is not None and speed is not None and speed < LOWERED * usual:
+                self.end()
+                self._point(at, speed)
+                self._due = at
 
     def end(self) -> None:
         """It ends with the last token."""
         if self._pointed < len(self.arrivals):
-            self._point(self.arrivals[-1])
+            self._point(self.arrivals[-1], self.speed())
 
     def speed(self, now: float | None = None) -> float | None:
         """At the last token; see `speed_now`."""
         return speed_now(self.arrivals, self.drafts, now)
 
-    def _point(self, at: float) -> None:
-        speed = self.speed()
-        if speed is not None:
+    def _point(self, at: float, speed: float | None) -> None:
+        """None goes back: a token may be folded when a later moment has been drawn."""
+        if speed is not None and at > self._pointed_at:
             self.points.append(Point(at - self._sent, len(self.arrivals), speed))
-            self._pointed = len(self.arrivals)
-            self._due = at + POINT_S
+            self._pointed, self._pointed_at, self._due = len(self.arrivals), at, at + POINT_S
 
 
 def kept_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:

@@ -34,6 +34,9 @@ from app.engine.types import (
     Voice,
 )
 
+LATE_S = 0.02
+"""So long after it came a token may be folded: until then nobody knows of a pause."""
+
 
 class Meter:
     """The measuring of one run. `max_tokens` and `context` only serve the context gauge."""
@@ -100,6 +103,8 @@ class Meter:
 
     def frame(self, now: float) -> Frame:
         """All that is new since the last call."""
+        if self._finish is None:
+            self._curve.wait(now - LATE_S)
         shown = _joined(self._shown)
         for piece in shown:
             (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)

@@ -45,22 +45,28 @@ def speed_now(
 ) -> float | None:
     """The last tokens ÷ their time, at least 2 of them; with a draft model whole steps, since a step's tokens burst.
 
-    With `now`, a wait for the next token lowers the figure: it can't be more than if that token came at once. Where
+    With `now`, a wait for the next token lowers the figure: it is no more than if that token came at once. Where
     `arrivals` are the last ones alone, `count` is how many there are in all.
     """
-    last = _step_begin(len(arrivals) - 1, from_draft)
+    there = len(arrivals)
+    count, last = there if count is None else count, _step_begin(there - 1, from_draft)
     if last < 1:
         return None
-    first = max(0, len(arrivals) - reach(len(arrivals) if count is None else count))
-    first = min(max(first, bisect_left(arrivals, arrivals[last] - WINDOW_S - ROUNDING_S, first)), last - 1)
+    speed = _speed_at(last, arrivals[last], there - reach(count), arrivals, from_draft)
+    if now is None or speed is None:
+        return speed
+    bound = _speed_at(there, now, there + 1 - reach(count + 1), arrivals, from_draft)
+    return speed if bound is None else min(speed, bound)
+
+
+def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from_draft: Sequence[int]) -> float | None:
+    """Of the token `last`, which came at `end` or would; `first` is where what counts begins, or later."""
+    first = bisect_left(arrivals, end - WINDOW_S - ROUNDING_S, max(0, first))
+    first = min(first, last - 1)
     while first < last and from_draft and first and from_draft[first - 1]:
         first += 1
     first = first if first < last else _step_begin(last - 1, from_draft)
-    speed = rate(last - first, arrivals[last] - arrivals[first])
-    if now is None or speed is None:
-        return speed
-    bound = rate(len(arrivals) - first, now - arrivals[first])
-    return speed if bound is None else min(speed, bound)
+    return rate(last - first, end - arrivals[first])
 
 
 def _step_begin(index: int, from_draft: Sequence[int]) -> int:

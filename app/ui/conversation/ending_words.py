@@ -84,10 +84,19 @@ def line_of(run: Run) -> str:
     if finish.thinking is not None:
         budget = finish.thinking.budget
         parts.append(tr("thinking ended after %n tokens", "thinking ended after %n token", budget))
-    parts.append(duration(figures.elapsed))
+    parts.append(_took(figures))
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
     return " · ".join(parts)
+
+
+def _took(figures: Figures) -> str:
+    """The seconds of the speed beside it are those in which the tokens came; the wait for the first is none of them."""
+    if figures.first_token is None or figures.speed_mean is None:
+        return duration(figures.elapsed)
+    came = (figures.tokens - 1) / figures.speed_mean
+    words = tr("{wait} to first token, then {time}")
+    return words.format(wait=duration(figures.first_token), time=duration(came))
 
 
 def _written(figures: Figures) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meanings, of_name
+from app.figures import UNBROKEN
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import emptied, in_column, in_grid, plain_label, push_button
 from app.words import tr
@@ -17,10 +18,6 @@ Detail = tuple[str, str]
 ROOM = (3, 2)
 """What the pairs of a row have of it: the first ones are longer."""
 PAIRS_IN_A_ROW = len(ROOM)
-UNBROKEN = "\u00a0"
-"""A blank at which no line ends."""
-JOINED = "\u2060"
-"""Of no width, and no line ends there."""
 SEPARATOR = " · "
 CODE_TIP = tr("The Python script or the command that does this run again")
 RECEIPT_TIP = tr("Everything that decided this run, to be copied; there it can be replayed, too")
@@ -104,8 +101,7 @@ class RunDetails(QWidget):
 
 def _unbroken(words: str) -> str:
     """Lines end between figures, not between a figure and its unit."""
-    whole = words.replace(" %", f"{UNBROKEN}%").replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
-    whole = whole.replace("tok/s", f"tok/{JOINED}s")
+    whole = words.replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
     if SEPARATOR not in words:
         return whole
     return SEPARATOR.join(part.replace(" ", UNBROKEN) for part in whole.split(SEPARATOR))

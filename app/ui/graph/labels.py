@@ -20,6 +20,8 @@ WIDEST = "8,888"
 AT_MOST = "≤ "
 SHARE_OF_GUTTERS = 0.3
 """Of the width: with words that take more, numbers stand alone."""
+MARK_PX = 0.75 * GAP_PX
+"""How wide and high the mark of a mean is."""
 SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
 """Of a graph that is lower or narrower, only the line is left."""
 TICK_GAP = 2.5
@@ -36,6 +38,15 @@ class Label:
     side: Qt.AlignmentFlag = LEFT
     height: float | None = None
     """Of what it names, where that is not where it found room."""
+
+    @property
+    def top(self) -> float:
+        """With its mark."""
+        return min(self.rect.top(), self.height - MARK_PX if self.height is not None else self.rect.top())
+
+    @property
+    def bottom(self) -> float:
+        return max(self.rect.bottom(), self.height + MARK_PX if self.height is not None else self.rect.bottom())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,7 @@ def areas_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> Areas:
     """`lane_right` is what stands at the right end of the lane already."""
     line, letters = metrics.height(), metrics.horizontalAdvance("0")
     if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
-        plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, 0, -1)
+        plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, -lane_right, -1)
         return Areas(QRectF(), plot, QRectF(), line, sparkline=True)
     number = metrics.horizontalAdvance(WIDEST)
     worded = max(metrics.horizontalAdvance(words) for words in (_before(WIDEST), _ceiling(WIDEST)))

@@ -12,9 +12,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 
 from app.ui.graph.end_curve import EndCurve
-from app.ui.graph.labels import Areas, Label
+from app.ui.graph.labels import MARK_PX, Areas, Label
 from app.ui.graph.scale import LINES
-from app.ui.look import GAP_PX, GRID_PX, Colour, Theme
+from app.ui.look import GRID_PX, Colour, Theme
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7

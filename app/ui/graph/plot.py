@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import cast
 
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt, QVariantAnimation, Slot
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.graph.end_curve import EndCurve
@@ -158,10 +159,11 @@ class SpeedPlot(QWidget):
         self._update(tip)
         end = self.view.areas.plot.right()
         pairs = zip(self.labels, before, strict=True)
-        changed = [now.rect.left() for now, old in pairs if now is not old and now != old]
-        if any(left > end for left in changed):
-            self._update(QRectF(end + GRID_PX, tip.top(), self.width() - end - GRID_PX, tip.height()))
-        if any(left <= end for left in changed):
+        changed = [(now, old) for now, old in pairs if now is not old and now != old]
+        for label in chain.from_iterable(changed):
+            if label.rect.left() > end:
+                self._update(QRectF(end + GRID_PX, label.top, self.width() - end - GRID_PX, label.bottom - label.top))
+        if any(now.rect.left() <= end for now, _ in changed):
             self._update(QRectF(0, 0, self.width(), tip.top()))
 
     def _raise(self, *, eased: bool) -> None:
@@ -233,8 +235,8 @@ class SpeedPlot(QWidget):
 
     def _paint(self, painter: SpeedPainter) -> None:
         scene, areas = self.scene, self.view.areas
-        inside = painter.sees(self.touched) or painter.sees(areas.lane)
-        if inside and not (areas.sparkline or scene.empty):
+        inside = painter.sees(self.touched)
+        if (inside or painter.sees(areas.lane)) and not (areas.sparkline or scene.empty):
             painter.grid()
             first = scene.curve.figures.first_token if scene.axis is Axis.TIME else None
             painter.prompt(self._block(), first)
@@ -280,7 +282,7 @@ class SpeedPlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            for rect in cast(Iterable[QRect], event.region()):
+            for rect in columns(event.region()):
                 part = SpeedPainter(painter, self._theme, self.view, QRectF(rect))
                 part.keep_within(None)
                 self._paint(part)
@@ -288,3 +290,16 @@ class SpeedPlot(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fit()
+
+
+def columns(region: QRegion) -> list[QRect]:
+    """Its rectangles, each with those right below it: what other widgets paint at the time cuts it into bands."""
+    found, last = list[QRect](), dict[tuple[int, int], QRect]()
+    for rect in cast(Iterable[QRect], region):
+        above = last.get((rect.left(), rect.right()))
+        if above is not None and above.bottom() + 1 == rect.top():
+            above.setBottom(rect.bottom())
+        else:
+            last[rect.left(), rect.right()] = below = QRect(rect)
+            found.append(below)
+    return found

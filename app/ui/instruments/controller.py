@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.ceiling.figures import Ceiling
-from app.engine.meter.frame import Figures, Frame
+from app.engine.meter.frame import ContextUse, Figures, Frame
 from app.engine.types import Memory
 from app.figures import two_percent
 from app.records.types import TurnId
@@ -47,10 +47,10 @@ class InstrumentsController(Feature):
         self._memory, self._context = strip.memory, strip.context
         told_by = (strip.graph, strip.readouts, strip.memory, strip.context)
         self._tables = TablesController(told_by, (strip.memory, strip.context), theme, parent)
-        self._watch = WatchController(playground, strip.watch, self)
+        self._watch = WatchController(playground, strip.graph.watch, self)
         self._drawn_at = float("-inf")
-        self._latest = Frame()
-        """With what an earlier one told of memory and context, where it tells nothing new."""
+        self._latest: tuple[Memory | None, ContextUse | None] = (None, None)
+        """What a frame told last of memory and context: most tell nothing new."""
         self._waiting: list[Frame] = []
         """Those that no instrument shows yet: a graph that is painted in between is no newer than the numbers."""
         self._prompt = Prompt()
@@ -92,14 +92,13 @@ class InstrumentsController(Feature):
     @Slot(object)
     def _advance(self, frame: Frame) -> None:
         """One helping of the run that is going on. All instruments show the same one, a few times a second."""
-        before, self._latest = self._latest, frame
-        memory, context = frame.memory or before.memory, frame.context or before.context
-        self._latest = replace(frame, memory=memory, context=context)
+        memory, context = self._latest
+        self._latest = frame.memory or memory, frame.context or context
         self._waiting.append(frame)
         self._prompt = self._prompt.after(frame)
         if frame.at - self._drawn_at >= (ALONE_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
-            self._draw(self._latest)
+            self._draw(frame, *self._latest)
 
     @Slot(object)
     def show_ceiling(self, ceiling: Ceiling | None) -> None:
@@ -126,27 +125,29 @@ class InstrumentsController(Feature):
         return model is not None and shown.model == model.name
 
     def _catch_up(self) -> None:
-        for frame in self._waiting:
-            self._graph.take(frame.points, frame.figures, [token.at - frame.sent for token in frame.tokens])
-        self._waiting.clear()
+        if self._waiting:
+            points = [point for frame in self._waiting for point in frame.points]
+            arrivals = [token.at - frame.sent for frame in self._waiting for token in frame.tokens]
+            self._graph.take(points, self._waiting[-1].figures, arrivals)
+            self._waiting.clear()
 
-    def _draw(self, frame: Frame) -> None:
+    def _draw(self, frame: Frame, memory: Memory | None, context: ContextUse | None) -> None:
         self._catch_up()
         self._readouts.show_figures(frame.figures)
         self._graph.tell_prompt(self._prompt.told(frame.figures))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
-        if frame.context is not None and self._limited != (prompt := frame.context.used - frame.figures.tokens):
+        if context is not None and self._limited != (prompt := context.used - frame.figures.tokens):
             self._limited = prompt
             shown, model = self._playground.shown.now, self._playground.state.model
             drafts = model is not None and model.draft is not None
             self._graph.set_limit(_limit(self._ceiling, prompt) if self._owns(shown) and not drafts else None)
         self._graph.draw(frame.at)
-        if frame.memory is not None:
-            self._told = frame.memory
-            self._memory.show_memory(frame.memory)
-        if frame.context is not None:
-            self._context.show_context(frame.context)
+        if memory is not None and memory is not self._told:
+            self._told = memory
+            self._memory.show_memory(memory)
+        if context is not None:
+            self._context.show_context(context)
 
     @Slot(object, object)
     def _apply(self, old: Shown, new: Shown) -> None:
@@ -167,7 +168,7 @@ class InstrumentsController(Feature):
 
     def _begin(self, shown: Shown) -> None:
         """What begins is drawn at once, whenever the last one was."""
-        self._drawn_at, self._latest, self._prompt, self._limited = float("-inf"), Frame(), Prompt(), -1
+        self._drawn_at, self._latest, self._prompt, self._limited = float("-inf"), (None, None), Prompt(), -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
         begin = self._graph.watch_run if shown.slowed else self._graph.begin_run
@@ -178,8 +179,7 @@ class InstrumentsController(Feature):
     def _finish(self, run: Run) -> None:
         """All that was measured."""
         self._measured = run
-        if self._latest.memory is not None:
-            self._told = self._latest.memory
+        self._told = self._latest[0] or self._told
         self._show_numbers(run)
         self._graph.finish_run(run.summary.figures)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.definitions import meaning
 from app.engine.meter.frame import Figures
 from app.figures import duration, speed, spoken_duration, spoken_speed
-from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.number_label import NumberLabel
@@ -21,7 +20,7 @@ from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
 from app.words import tr
 
-UNIT = tr("tok/s")
+UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {
     "speed_now": tr("Speed now"),
     "first_token": tr("First token"),
@@ -73,8 +72,7 @@ def _spoken_tokens(figures: Figures) -> str:
 class ReadOuts(QWidget):
     """A column: the speed, three lines of numbers, then the gauges. What has no room steps aside, the least first."""
 
-    def __init__(self, theme: Theme, watch: WatchButton, gauges: Sequence[QWidget]) -> None:
-        """`watch` stands at the right end of the first line."""
+    def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
         super().__init__()
         self._theme = theme
         self._numbers = {name: self._number(name) for name in TITLES}
@@ -88,14 +86,13 @@ class ReadOuts(QWidget):
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prompt")), number["prompt_speed"], self._word(UNIT))
         Measured(theme, unit, partial(_level, theme))
-        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ..., watch)
+        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._waited = self._line(self._word(tr("first token")), number["first_token"], self._word("·"))
         second = self._line(self._waited, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
-        self._watch = watch
-        self._answering = False
+        self._answering, self._over = False, True
         self._lines = (first, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
@@ -115,7 +112,7 @@ class ReadOuts(QWidget):
         """
         begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
-        before, self._answering = self._answering, bool(figures.tokens)
+        before, self._answering, self._over = (self._answering, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
         for name, told in tell(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {told.spoken}"
@@ -133,7 +130,7 @@ class ReadOuts(QWidget):
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
             word.setVisible(self._answering)
-        if before is not self._answering:
+        if before != (self._answering, over):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
@@ -166,10 +163,9 @@ class ReadOuts(QWidget):
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
         first, second, third, share = self._lines
-        wide = self._watch.sizeHint().width() + GRID_PX
-        others = first.sizeHint().width() - (0 if self._watch.isHidden() else wide)
-        wanted = self._answering or self._watch.offered
-        self._watch.setVisible(wanted and self._watch.fit(self.width() - others - GRID_PX))
+        unit, now = self._units[0], QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(NOW)
+        hero = self._numbers["speed_now"].width() + GRID_PX
+        unit.setText(UNIT if self._over or hero + now > self.width() else NOW)
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(self._answering and rest + waited <= self.width())

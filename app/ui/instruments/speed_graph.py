@@ -30,6 +30,7 @@ from app.ui.graph.runs import SpeedRuns
 from app.ui.graph.table import numbers_of
 from app.ui.graph.tokens import RunTokens
 from app.ui.instruments.speed_pointer import SpeedPointer
+from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import in_column, named
 from app.ui.widgets.numbers_table import Numbers
@@ -42,6 +43,8 @@ EMPTY = tr("speed appears here")
 DRAG = tr("drag to measure")
 SPOKEN_INTERVAL_S = 1.0
 LEAST_PX = (120, 40)
+CORNER_SHARE = 0.2
+"""Of the width: what would take more says it with signs."""
 
 
 class SpeedGraph(QWidget):
@@ -75,10 +78,12 @@ class SpeedGraph(QWidget):
         self._plot = SpeedPlot(theme)
         self._menu = SpeedMenu(self)
         self._corner = self._menu.button(theme)
+        self.watch = WatchButton(theme)
         self._pointing = SpeedPointer(self)
         self._connect()
         in_column(self._plot, on=self, gap=0)
-        self._corner.setParent(self)
+        for each in (self.watch, self._corner):
+            each.setParent(self)
         theme.changed.connect(self._wear)
         self._wear()
         self._draw()
@@ -151,8 +156,7 @@ class SpeedGraph(QWidget):
 
     def finish_run(self, figures: Figures) -> None:
         """The curve is complete."""
-        self._runs.shown.figures = figures
-        self._runs.shown.ended = True
+        self._runs.shown.end(figures)
         self._draw()
         self._speak()
 
@@ -271,10 +275,10 @@ class SpeedGraph(QWidget):
     def _note(self) -> str:
         """What is pointed at, or else where the model almost ended."""
         pointing, curve = self._pointing, self._ends.curve
-        if pointing.told:
+        if told := pointing.told:
             room = self._plot.view.areas.lane.width()
-            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(pointing.told) <= room
-            return pointing.told if fits else pointing.brief or pointing.told
+            fits = QFontMetricsF(self._theme.font(Size.SMALL)).horizontalAdvance(told) <= room
+            return told if fits else pointing.brief or told
         peak = curve.peak if curve is not None else None
         return peak.told if peak is not None and peak.noticed else ""
 
@@ -286,18 +290,24 @@ class SpeedGraph(QWidget):
         self._plot.draw(replace(scene, pointed=pointing.place, shaded=pointing.shaded))
 
     def _speak(self) -> None:
-        marked = f"{self._pointing.told}." if self._pointing.told else ""
+        told = self._pointing.told
+        marked = f"{told}." if told else ""
         parts = (marked, described(self._runs.shown), self._ends.told)
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _wear(self) -> None:
         self._corner.adjustSize()
-        self._plot.leave_corner(self._corner.width() + GAP_PX)
         self._place_corner()
 
     def _place_corner(self) -> None:
-        self._corner.setVisible(not self._plot.view.areas.sparkline)
-        self._corner.move(QPoint(self.width() - self._corner.width(), 0))
+        """The menu, and before it the button to watch again: room that is theirs whatever run and numbers are shown."""
+        watch, menu = self.watch, self._corner
+        watch.fit(CORNER_SHARE * self.width())
+        self._plot.leave_corner(watch.width() + GRID_PX + menu.width() + GAP_PX)
+        menu.setVisible(not self._plot.view.areas.sparkline)
+        menu.move(QPoint(self.width() - menu.width(), 0))
+        right = self.width() if menu.isHidden() else menu.x() - GRID_PX
+        watch.setGeometry(right - watch.width(), 0, watch.width(), max(menu.height(), watch.sizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*map(self._theme.scaled, LEAST_PX))

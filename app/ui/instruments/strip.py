@@ -10,7 +10,6 @@ from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
 from app.ui.widgets import named
 
@@ -34,8 +33,7 @@ class Strip(QWidget):
         self.graph = SpeedGraph(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
-        self.watch = WatchButton(theme)
-        self.readouts = ReadOuts(theme, self.watch, (self.memory, self.context))
+        self.readouts = ReadOuts(theme, (self.memory, self.context))
         for part in (self.graph, self.readouts):
             part.setParent(self)
         theme.changed.connect(self.place)

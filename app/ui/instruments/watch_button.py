@@ -20,6 +20,7 @@ PACES = {
     Pace.VERY_SLOW: tr("Slowed 100 Times"),
 }
 WATCH, STOP = tr("▷ Watch again"), tr("Stop watching")
+WATCH_SIGN, STOP_SIGN = "▷", "■"
 TIP = tr("Shows the answer, its curve and its numbers once more, from when each token came")
 
 
@@ -43,25 +44,27 @@ class WatchButton(QWidget):
         opening(self._paces, menu)
         for button in (self._button, self._paces):
             button.setFont(theme.font(Size.NORMAL))
-        in_row(self._button, self._paces, on=self, gap=GRID_PX)
+        in_row(..., self._button, self._paces, on=self, gap=GRID_PX)
 
-    def fit(self, room: int) -> bool:
-        """In so much room: with its words, or with its sign alone; whether there is room for that."""
-        words = STOP if self._watching else WATCH
-        less = self.fontMetrics().horizontalAdvance(words) - self.fontMetrics().horizontalAdvance(self._button.text())
-        self._folded = self.sizeHint().width() + less > room
+    def fit(self, room: float) -> None:
+        """With its words where they have so much room, else with signs; as wide while watching as before."""
+        wide = self._wide(WATCH, STOP)
+        self._folded = wide > room
+        self.setFixedWidth(self._wide(WATCH_SIGN, STOP_SIGN) if self._folded else wide)
         self._tell()
-        return self.sizeHint().width() <= room
+
+    def _wide(self, watch: str, stop: str) -> int:
+        advance = self._button.fontMetrics().horizontalAdvance
+        around = self._button.sizeHint().width() - advance(self._button.text())
+        return around + max(advance(stop), advance(watch) + GRID_PX + self._paces.sizeHint().width())
 
     def _tell(self) -> None:
-        words = STOP if self._watching else WATCH
-        self._button.setText(words[:1] if self._folded and not self._watching else words)
+        watch, stop = (WATCH_SIGN, STOP_SIGN) if self._folded else (WATCH, STOP)
+        self._button.setText(stop if self._watching else watch)
 
-    @property
-    def offered(self) -> bool:
-        return self._button.isEnabled()
-
-    def show_watching(self, watching: bool, possible: bool) -> None:
+    def show_watching(self, watching: bool, possible: bool, there: bool) -> None:
+        """`there`: there is an answer that it is about."""
+        self.setVisible(there)
         self._watching = watching
         self._tell()
         self._button.setAccessibleName(STOP if watching else tr("Watch again"))

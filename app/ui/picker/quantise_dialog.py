@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.engine.types import Failure
-from app.figures import size, speed
+from app.figures import size, speed, with_error
 from app.library.types import LocalModel
 from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantising.cost import Cost
@@ -162,7 +162,7 @@ def _words(bits: int) -> str:
 
 
 def _row(outcome: Outcome, cost: Cost) -> tuple[str, ...]:
-    kl = f"{cost.kl_mean:.4f}" + (f" ± {cost.kl_error:.4f}" if cost.kl_error is not None else "")
+    kl = with_error(cost.kl_mean, cost.kl_error) if cost.kl_error is not None else f"{cost.kl_mean:.4f}"
     return (
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),
         *(f"{cost.same_first:.1%}", speed(cost.speed), size(cost.memory)),

@@ -6,8 +6,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.figures import JOINED, UNBROKEN, unbroken
 from app.ui.look import MUTED_ROLE, Size, Theme
 from app.ui.widgets.naming import named
+
+
+class Prose(QLabel):
+    """In as many lines as it needs; none of them ends between a number and its unit."""
+
+    def text(self) -> str:
+        """As it was given."""
+        return super().text().replace(UNBROKEN, " ").replace(JOINED, "")
+
+    def setText(self, words: str) -> None:
+        super().setText(unbroken(words))
 
 
 def plain_label(
@@ -23,7 +35,7 @@ def plain_label(
     buddy: QWidget | None = None,
 ) -> QLabel:
     """The one way to a label: text from a model, a server or a file is shown as it stands. `buddy` is what it names."""
-    label = named(QLabel(), name, spoken, tip, font=font)
+    label = named(Prose() if wraps else QLabel(), name, spoken, tip, font=font)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setText(text)
     label.setWordWrap(wraps)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel
 
 from app.ui.look import Colour, Size, Theme, tint
+from app.ui.widgets.labels import Prose
 from app.ui.widgets.naming import named
 
 
-class SmallPrint(QLabel):
+class SmallPrint(Prose):
     """Muted, or in the colour of a warning. It quotes what people typed, so it is never markup."""
 
     def __init__(self, theme: Theme, name: str, kind: str = "muted") -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
 
 from app.actions import shown
+from app.figures import UNIT, unbroken
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.naming import as_tip
 from app.ui.widgets.table import ROW_PX, Table
@@ -148,7 +149,7 @@ class Folded(QStyledItemDelegate):
     """Words in two lines at the most, for which there is room."""
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
-        return folded(str(value)).replace("\n", LINE)
+        return unbroken(folded(str(value)).replace("\n", LINE))
 
 
 def _are_numbers(words: Sequence[str], named: bool) -> bool:
@@ -166,8 +167,8 @@ def folded(words: str) -> str:
     """In two lines where it is long: what stands in brackets in the second, else both as short as they can be."""
     at = words.rfind(" (")
     if at < 0 and len(words) > LONG_TITLE:
-        # What two blanks part, as a letter and a name, stays together.
-        spaces = [place for place, each in enumerate(words) if each == " "]
+        # What two blanks part, as a letter and a name, stays together, and a number with its unit.
+        spaces = [place for place, each in enumerate(words) if each == " " and not UNIT.match(words, place)]
         single = [place for place in spaces if " " not in (words[place - 1], words[place + 1 : place + 2])]
         at = min(single, key=lambda place: max(place, len(words) - place), default=at)
     return words if at < 0 else f"{words[:at].rstrip()}\n{words[at + 1 :]}"

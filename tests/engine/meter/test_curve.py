@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from app.engine.meter.curve import kept_curve
+from itertools import pairwise
+
+import pytest
+
+from app.engine.meter.curve import Curve, kept_curve
+from app.engine.meter.frame import Point
 from app.engine.meter.meter import Meter
-from app.engine.types import Finish, Reason, Times
+from app.engine.meter.speeds import speed_now
+from app.engine.types import Finish, Reason, Times, Token
 from tests.records import making
 
 ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]
@@ -22,6 +28,64 @@ def test_it_is_the_meter_s_own() -> None:
     assert kept[-1].tokens == len(ARRIVALS)
     assert any(token.from_draft for token in tokens)
     assert [round(point.speed, 6) for point in kept] == [round(point.speed, 6) for point in drawn]
+
+
+STALLS = {40: 3.0, 60: 0.3, 61: 12.0, 110: 0.06}
+"""Seconds more before these tokens."""
+
+
+def stalling(gap: float) -> list[float]:
+    arrivals = [0.5]
+    for number in range(1, 150):
+        arrivals.append(arrivals[-1] + gap + STALLS.get(number, 0.0))
+    return arrivals
+
+
+@pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
+def test_a_pause_is_drawn_alike_whether_or_not_anybody_looks(gap: float) -> None:
+    arrivals, meter, seen = stalling(gap), Meter(0.0, 500, None), list[Point]()
+    came, frame = 0, 0
+    while came < len(arrivals):
+        frame += 1
+        while came < len(arrivals) and arrivals[came] <= frame * 0.033:
+            meter.fold(Token(came, 1, "a", (), arrivals[came]))
+            came += 1
+        seen += meter.frame(frame * 0.033).points
+    meter.finish(Finish(Reason.LENGTH, times=Times(0.0)))
+    seen += meter.frame(99.0).points
+    assert seen == kept_curve(arrivals).points
+    assert all(one.seconds < other.seconds for one, other in pairwise(seen))
+
+
+@pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
+def test_a_pause_falls_as_the_speed_does_and_has_few_points(gap: float) -> None:
+    """Nothing is drawn from the last point before it to the first after it as if the model had slowed down evenly."""
+    arrivals, last = stalling(gap), 60
+    points = [point for point in kept_curve(arrivals).points if arrivals[last] <= point.seconds < arrivals[last + 1]]
+    before, inside = points[0], points[1:]
+    assert before.seconds == arrivals[last] and 5 < len(inside) < 20
+    assert [point.speed for point in inside] == [speed_now(arrivals[: last + 1], now=point.seconds) for point in inside]
+    assert all(later.speed < earlier.speed for earlier, later in pairwise(points))
+    halfway = next(point for point in inside if point.seconds - arrivals[last] > 1.0)
+    assert halfway.speed < 1.0 < 0.3 * before.speed
+
+
+def test_what_comes_steadily_has_no_more_points_than_before() -> None:
+    for gap in (0.002, 0.02, 0.1):
+        arrivals = [0.5 + gap * (number + 0.2 * (number % 3)) for number in range(300)]
+        pointed = kept_curve(arrivals).points
+        assert {point.seconds for point in pointed} <= set(arrivals), gap
+
+
+def test_a_token_that_was_folded_late_is_not_before_what_is_drawn() -> None:
+    curve = Curve(0.0)
+    for at in (0.0, 0.01, 0.02):
+        curve.add(at)
+    curve.wait(0.2)
+    curve.add(0.1)
+    curve.add(0.3)
+    seconds = [point.seconds for point in curve.points]
+    assert seconds == sorted(seconds)
 
 
 def test_few_tokens_have_no_curve() -> None:

@@ -100,17 +100,28 @@ def test_the_clock_stands_still_when_the_run_is_over() -> None:
 
 def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
     meter = running(1001, step=0.001)
-    points = meter.frame(SENT + 60).points
+    points = meter.frame(SENT + 2).points
     assert 47 <= len(points) <= 51
     assert points[1].seconds - points[0].seconds == pytest.approx(0.02, abs=0.002)
     assert points[-1].speed == pytest.approx(1000, rel=0.01)
-    assert meter.frame(SENT + 60).points == ()
+    assert meter.frame(SENT + 2).points == ()
+
+
+def test_while_no_token_comes_the_curve_falls_with_the_speed() -> None:
+    meter = running(101)
+    before = meter.frame(SENT + 2.01).points[-1]
+    waiting = meter.frame(SENT + 4)
+    assert before.speed == pytest.approx(100)
+    assert waiting.figures.speed_now == pytest.approx(1 / 2)
+    assert 1 / 2 < waiting.points[-1].speed < 1.4 / 2
+    assert waiting.points[-1].seconds == pytest.approx(4, abs=0.6)
+    assert {point.tokens for point in waiting.points} == {101}
 
 
 def test_the_curve_ends_with_the_last_token() -> None:
     """The mean of a run that was over within the second is then on it, and not above it."""
     meter = running(7)
-    points = meter.frame(SENT + 1.2).points
+    points = meter.frame(SENT + 1.07).points
     ended(meter, 7)
     frame = meter.frame(SENT + 2)
     assert points[-1].tokens < 7

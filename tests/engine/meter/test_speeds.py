@@ -59,7 +59,17 @@ def test_with_a_draft_model_speed_now_is_over_whole_steps() -> None:
 def test_a_wait_lowers_speed_now() -> None:
     arrivals = every(0.01, 200)
     assert speeds.speed_now(arrivals, now=arrivals[-1] + 0.001) == pytest.approx(100)
-    assert speeds.speed_now(arrivals, now=arrivals[-1] + 9.0) == pytest.approx(30 / 9.29, rel=0.02)
+    assert speeds.speed_now(arrivals, now=arrivals[-1] + 9.0) == pytest.approx(1 / 9.0)
+
+
+@pytest.mark.parametrize("wait", [0.001, 0.02, 0.05, 0.5, 0.99, 1.2, 9.0])
+def test_in_a_wait_it_is_no_more_than_if_the_token_came_at_once(wait: float) -> None:
+    """So nothing jumps when it does come."""
+    for count in (2, 5, 9, 200, 2_000):
+        arrivals = [0.01 * index + 0.001 * (index % 7) for index in range(count)]
+        usual, then = speeds.speed_now(arrivals), speeds.speed_now([*arrivals, arrivals[-1] + wait])
+        assert usual is not None and then is not None
+        assert speeds.speed_now(arrivals, now=arrivals[-1] + wait) == pytest.approx(min(usual, then)), count
 
 
 def test_the_last_tokens_alone_are_enough() -> None:

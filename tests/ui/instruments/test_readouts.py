@@ -7,14 +7,13 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import TITLES, WANTED_PX, ReadOuts
-from app.ui.instruments.watch_button import WATCH, WatchButton
 from app.ui.look.theme import Size, Theme
 
 FIGURES = Figures(
@@ -32,7 +31,7 @@ ROOM = (340, 196)
 
 @pytest.fixture
 def readouts(qtbot: QtBot, theme: Theme) -> ReadOuts:
-    readouts = ReadOuts(theme, WatchButton(theme), (MemoryGauge(theme), ContextGauge(theme)))
+    readouts = ReadOuts(theme, (MemoryGauge(theme), ContextGauge(theme)))
     qtbot.addWidget(readouts)
     readouts.resize(*ROOM)
     readouts.show()
@@ -57,7 +56,7 @@ def words(readouts: ReadOuts) -> set[str]:
 
 
 def in_sight(readouts: ReadOuts) -> set[str]:
-    names = (*TITLES, "memory_gauge", "context_gauge", "watch_again")
+    names = (*TITLES, "memory_gauge", "context_gauge")
     return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
 
 
@@ -83,21 +82,6 @@ def test_of_a_single_token_it_is_said_that_it_has_no_speed(readouts: ReadOuts) -
     assert {"–", "mean", "tok/s", "1", "first token"} <= words(readouts)
 
 
-def test_watch_again_is_not_offered_before_there_is_anything_to_watch(readouts: ReadOuts) -> None:
-    button = readouts.findChild(WatchButton)
-    assert button is not None
-    button.show_watching(False, False)
-    readouts.place()
-    assert not button.isVisible()
-    button.show_watching(True, True)
-    readouts.place()
-    assert button.isVisible(), "while a run is watched its first token may still be awaited"
-    button.show_watching(False, False)
-    readouts.show_figures(FIGURES)
-    readouts.place()
-    assert button.isVisible(), "it stands still while the run goes on"
-
-
 def test_figures(readouts: ReadOuts) -> None:
     readouts.show_figures(FIGURES)
     assert shown(readouts) == {
@@ -112,8 +96,11 @@ def test_figures(readouts: ReadOuts) -> None:
 
 
 def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) -> None:
-    """The one that stands in its ending and beside its curve."""
+    """The one that stands in its ending and beside its curve; before, it is said which it is."""
+    readouts.show_figures(FIGURES)
+    assert {"tok/s now", "mean", "tok/s"} <= words(readouts)
     readouts.show_figures(FIGURES, over=True)
+    assert "tok/s now" not in words(readouts)
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
 
 
@@ -125,14 +112,11 @@ def test_a_narrow_column_has_tokens_and_seconds(readouts: ReadOuts) -> None:
     assert {"token_count", "elapsed", "first_token"} <= in_sight(readouts)
 
 
-def test_where_there_is_no_room_for_its_words_watch_again_is_its_sign(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
-    button = readouts.findChild(QToolButton, "watch_again")
-    assert button is not None and button.text() == WATCH
-    readouts.resize(200, ROOM[1])
-    assert button.isVisible() and button.text() == "▷" and button.accessibleName() == "Watch again"
-    readouts.resize(*ROOM)
-    assert button.text() == WATCH
+def test_a_narrow_column_has_the_unit_alone(readouts: ReadOuts) -> None:
+    readouts.show_figures(replace(FIGURES, speed_now=12_345.0))
+    assert "tok/s now" in words(readouts)
+    readouts.resize(170, ROOM[1])
+    assert "tok/s now" not in words(readouts)
 
 
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
@@ -161,7 +145,7 @@ def test_digits_do_not_dance(readouts: ReadOuts) -> None:
 
 def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> None:
     readouts.show_figures(FIGURES)
-    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge", "watch_again"}
+    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge"}
     seen = []
     for height in range(ROOM[1], 20, -4):
         readouts.resize(ROOM[0], height)
@@ -171,7 +155,7 @@ def test_what_has_no_room_steps_aside_the_least_first(readouts: ReadOuts) -> Non
         assert all(above[1] < below[0] for above, below in pairwise(tops)), height
         seen.append(in_sight(readouts))
     assert all(later <= earlier for earlier, later in pairwise(seen)), "nothing comes back"
-    assert {"speed_now"} in [each - {"watch_again"} for each in seen], "the speed is the last one"
+    assert {"speed_now"} in seen, "the speed is the last one"
 
 
 def test_in_a_narrow_column_nothing_is_cut(readouts: ReadOuts) -> None:
@@ -197,7 +181,7 @@ def test_the_unit_stands_on_the_line_of_its_number(readouts: ReadOuts, theme: Th
     theme.resize(percent)
     readouts.resize(2 * ROOM[0], 2 * ROOM[1])
     hero = label(readouts, "speed_now")
-    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s")
+    unit = next(each for each in readouts.findChildren(QLabel) if each.text() == "tok/s now")
     lines = {
         each.geometry().bottom() - each.contentsMargins().bottom() - each.fontMetrics().descent()
         for each in (hero, unit)

@@ -17,7 +17,6 @@ from app.ui.graph.table import numbers_of
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.readouts import TITLES, ReadOuts
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
-from app.ui.instruments.watch_button import WatchButton
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.plots.speed_curve import SpeedCurve
@@ -88,7 +87,7 @@ def test_the_curve_s_table_has_every_point() -> None:
 
 def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme) -> None:
     memory = memory_gauge.MemoryGauge(theme)
-    cards = ReadOuts(theme, WatchButton(theme), ())
+    cards = ReadOuts(theme, ())
     for widget in (memory, cards):
         qtbot.addWidget(widget)
     assert memory.numbers().rows == ()

@@ -209,6 +209,7 @@ def test_what_a_cell_says_stands_in_two_lines_that_are_as_short_as_they_can_be()
     assert folded("A  temperature 0") == "A  temperature\n0"
     assert folded("C  prompt read in two goes") == "C  prompt read\nin two goes"
     assert folded("−0.37 (−0.55–−0.27)") == "−0.37\n(−0.55–−0.27)"
+    assert folded("kept for 12.4 ms") == "kept for\n12.4 ms", "a number keeps its unit"
     assert folded("A  bare") == "A  bare" and folded("unbreakable_name") == "unbreakable_name"
 
 

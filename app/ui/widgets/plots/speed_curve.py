@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,6 +15,8 @@ from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.words import tr
 
 MOST_DRAWN = 600
+AFTER_S = 1e-6
+"""By which the last point may be beside the last token: their times are counted from different moments."""
 FEWEST_TOKENS, SHORTEST_S = 32, 0.5
 """Of fewer tokens, or in less time, a curve would be invented: the mean is all that there is to be told."""
 
@@ -79,6 +81,14 @@ class SpeedCurve:
             self._passed, self.settled = self._passed + self._width, len(self.drawn)
         if self.drawn[-1:] != self.points[-1:]:
             self._draw(self.points[self._passed :], self.points[-1:])
+
+    def end(self, figures: Figures) -> None:
+        """No token comes any more, so what was drawn of the wait for one is none of it."""
+        last = self.arrivals[-1] if self.arrivals else 0.0
+        del self.points[bisect_right(self.points, last + AFTER_S, key=_seconds_of) :]
+        self._passed = self.settled = 0
+        self.extend((), figures)
+        self.ended = True
 
     def _draw(self, near: Sequence[Point], last: Sequence[Point] = ()) -> None:
         """What stands for these neighbours; the first of all and the last stand for themselves."""

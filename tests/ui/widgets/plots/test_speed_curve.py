@@ -40,6 +40,22 @@ def test_thinning_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> N
         assert {min(speeds), max(speeds)} <= {point.speed for point in kept}
 
 
+@pytest.mark.parametrize("count", [40, 900])
+def test_of_a_run_that_is_over_nothing_is_drawn_after_its_last_token(count: int) -> None:
+    """As of one that was kept, of which nobody knows how long the next token was waited for."""
+    whole, waits = points([5.0 + number % 9 for number in range(count)]), points([1.0] * (count + 9))[count:]
+    curve, kept = SpeedCurve(), SpeedCurve()
+    curve.extend(whole, Figures(), [point.seconds for point in whole])
+    curve.extend(waits, Figures())
+    assert curve.drawn[-1] == waits[-1]
+    kept.extend(whole, Figures(), curve.arrivals)
+    for each in (curve, kept):
+        each.end(Figures(tokens=count))
+    assert curve.ended and curve.points == whole
+    assert (curve.drawn, curve.xs(Axis.TIME), curve.ys()) == (kept.drawn, kept.xs(Axis.TIME), kept.ys())
+    assert curve.figures.tokens == count
+
+
 def test_a_long_run_stays_drawable_and_whole() -> None:
     curve = SpeedCurve()
     speeds = [100.0] * 5_000

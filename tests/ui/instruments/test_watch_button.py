@@ -1,0 +1,79 @@
+"""The button to watch a run again: in the graph's corner, in room that no number and no run changes."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.engine.meter.frame import Figures
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.strip import Strip
+from app.ui.instruments.watch_button import STOP, STOP_SIGN, WATCH, WATCH_SIGN
+from app.ui.look.theme import Theme
+from app.ui.widgets.number_label import NumberLabel
+
+WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
+
+
+@pytest.fixture
+def strip(qtbot: QtBot, theme: Theme) -> Strip:
+    strip = Strip(theme)
+    qtbot.addWidget(strip)
+    strip.resize(*WIDE)
+    strip.show()
+    strip.graph.watch.show_watching(watching=False, possible=True, there=True)
+    return strip
+
+
+def button(graph: SpeedGraph) -> QToolButton:
+    found = graph.findChild(QToolButton, "watch_again")
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def test_it_is_not_there_before_there_is_anything_to_watch(strip: Strip) -> None:
+    watch = strip.graph.watch
+    watch.show_watching(watching=False, possible=False, there=False)
+    assert not watch.isVisible()
+    watch.show_watching(watching=False, possible=False, there=True)
+    assert watch.isVisible() and not button(strip.graph).isEnabled(), "it stands still while the run goes on"
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("size", [WIDE, NARROW, LOW])
+def test_no_number_moves_it_and_it_moves_none(strip: Strip, theme: Theme, size: tuple[int, int], percent: int) -> None:
+    theme.resize(percent)
+    strip.resize(*size)
+    hero = strip.readouts.findChild(NumberLabel, "speed_now")
+    assert hero is not None
+    seen = set()
+    for figure in (9.87, 36.1, 559.0, 1_234.0, 12_345.0):
+        for watching in (False, True):
+            strip.graph.watch.show_watching(watching, possible=True, there=True)
+            strip.readouts.show_figures(Figures(2.5, 0.1, speed_now=figure, tokens=120))
+            QApplication.processEvents()
+            assert hero.width() >= hero.fontMetrics().horizontalAdvance(hero.text())
+            watch = strip.graph.watch
+            assert strip.graph.rect().contains(watch.geometry()) and watch.isVisible()
+            seen.add((watch.geometry().getRect(), hero.pos().toTuple()))
+    assert len(seen) == 1
+
+
+def test_where_its_words_would_take_too_much_it_has_signs(strip: Strip) -> None:
+    watch = strip.graph.watch
+    for size, words in ((WIDE, (WATCH, STOP)), (NARROW, (WATCH_SIGN, STOP_SIGN)), (WIDE, (WATCH, STOP))):
+        strip.resize(*size)
+        said = []
+        for watching in (False, True):
+            watch.show_watching(watching, possible=True, there=True)
+            said.append((button(strip.graph).text(), button(strip.graph).accessibleName()))
+        assert said == [(words[0], "Watch again"), (words[1], "Stop watching")], size
+
+
+def test_nothing_of_the_graph_is_behind_it(strip: Strip) -> None:
+    for size in (WIDE, NARROW, LOW):
+        strip.resize(*size)
+        areas = strip.graph._plot.view.areas
+        left = strip.graph.watch.x()
+        assert max(areas.lane.right(), areas.plot.right() if areas.sparkline else 0) <= left, size
