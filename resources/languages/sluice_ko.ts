@@ -3366,10 +3366,6 @@
         <translation>현재 속도</translation>
     </message>
     <message>
-        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it. When the run is over, its mean speed.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
-    </message>
-    <message>
         <source>Mean speed</source>
         <translation>평균 속도</translation>
     </message>
@@ -14944,18 +14940,6 @@ I don&apos;t know</source>
     <message>
         <source>{wait} to first token, then {time}</source>
         <translation>첫 토큰까지 {wait}, 이후 {time}</translation>
-    </message>
-    <message>
-        <source>This token</source>
-        <translation>이 토큰</translation>
-    </message>
-    <message>
-        <source>A stretch</source>
-        <translation>구간</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>주목</translation>
     </message>
 </context>
 </TS>

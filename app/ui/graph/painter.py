@@ -19,8 +19,6 @@ from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 LINE_PX, EARLIER_PX, DOT_PX = 2, 1.5, 7
 """Of a finer line than that of an earlier run nothing would have its full colour, wherever between pixels it runs."""
-MARK_PX = 0.75 * GAP_PX
-"""Of a mean, between the plot and the numbers."""
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
 GROUND_PX = 90
 """So much of the ground is filled at a time: what is higher Qt hands to other threads, and waits for them."""
