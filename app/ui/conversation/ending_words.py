@@ -92,11 +92,10 @@ def line_of(run: Run) -> str:
 
 def _took(figures: Figures) -> str:
     """The seconds of the speed beside it are those in which the tokens came; the wait for the first is none of them."""
-    if figures.first_token is None or figures.speed_mean is None:
+    if figures.speed_mean is None:
         return duration(figures.elapsed)
     came = (figures.tokens - 1) / figures.speed_mean
-    words = tr("{wait} to first token, then {time}")
-    return words.format(wait=duration(figures.first_token), time=duration(came))
+    return tr("{time} after the first").format(time=duration(came))
 
 
 def _written(figures: Figures) -> str:

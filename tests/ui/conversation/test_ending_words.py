@@ -77,8 +77,8 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
 
 
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
-    assert line_of(run()) == "Finished by itself · 14 tokens · 80 ms to first token, then 220 ms · 59.1 tok/s"
-    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 80 ms to first token, then 220 ms · 59.1 tok/s"
+    assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms after the first · 59.1 tok/s"
+    assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms after the first · 59.1 tok/s"
     assert line_of(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
     assert line_of(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Ended at “</s>⏎” · ")
     assert line_of(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
@@ -89,7 +89,7 @@ def test_its_figures_divide() -> None:
     ended = run()
     slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
     line = line_of(replace(ended, summary=replace(ended.summary, figures=slow)))
-    assert line.endswith(" · 121 tokens · 600 ms to first token, then 3.00 s · 40.0 tok/s")
+    assert line.endswith(" · 121 tokens · 3.00 s after the first · 40.0 tok/s")
     alone = replace(slow, tokens=1, speed_mean=None)
     assert line_of(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(" · 1 token · 3.60 s")
 
