@@ -78,7 +78,7 @@ prepare() {
     rm -rf "$RESULTS"
     mkdir -p "$RESULTS" "$SCRATCH/home"
     trap 'rm -rf "$SCRATCH"' EXIT
-    trap 'STOPPED=1; [ -z "$RUNNING" ] || end_group TERM "$RUNNING"' INT TERM
+    trap 'STOPPED=1; [ -z "$RUNNING" ] || end_by_hand' INT TERM
     unset HF_HOME HF_HUB_CACHE HF_TOKEN HUGGINGFACE_HUB_CACHE HUGGING_FACE_HUB_TOKEN
     [ "$SYSTEM" = Darwin ] || export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
     export HOME USERS_HOME SYSTEM GIVEN PYTHON BEGAN SCRATCH HF_HUB_DISABLE_TELEMETRY=1

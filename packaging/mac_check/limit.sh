@@ -14,7 +14,7 @@ limited() { # limited SECONDS COMMAND…: its code, or TOO_LONG. All of its proc
     end_after "$seconds" "$RUNNING" "$late" &
     watch=$!
     set +m
-    [ -z "${STOPPED:-}" ] || end_group TERM "$RUNNING" # by hand, just before it began
+    [ -z "${STOPPED:-}" ] || end_by_hand # just before it began
     wait "$RUNNING"
     code=$?
     end_group KILL "$watch"
@@ -32,6 +32,10 @@ end_after() { # end_after SECONDS GROUP LATE
     end_group TERM "$2"
     sleep "$GRACE_S"
     end_group KILL "$2"
+}
+
+end_by_hand() { # What has only just been begun may not hear of it the first time.
+    end_after 0 "$RUNNING" /dev/null &
 }
 
 end_group() { # end_group SIGNAL GROUP

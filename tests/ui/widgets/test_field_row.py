@@ -13,9 +13,9 @@ from app.ui.widgets.field_row import FieldRow
 def test_why_it_is_grey_warns_of_nothing(qtbot: QtBot, theme: Theme) -> None:
     row = FieldRow(theme, "System prompt", "What it is", named(QLineEdit(), "system"))
     qtbot.addWidget(row)
+    row.refuse("no number")
     said = row.findChild(QLabel, "system_reason")
     assert said is not None
-    row.refuse("no number")
     assert said.text() == "no number" and said.foregroundRole() != MUTED_ROLE
     row.grey("not in Raw")
     row.refuse("not in Raw")
