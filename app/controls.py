@@ -67,6 +67,7 @@ OBJECTS = {
     "observe": "record_candidates",
     "draft": "draft_model",
     "interval": "stream_interval",
+    **{f"form_{kind}": "form_kind" for kind in ("schema", "choices", "regex", "grammar", "numbers")},
 }
 """Where a control is called otherwise in the window than its setting."""
 AT_FIRST = Controls(draft_tokens=3, observe=OBSERVED)

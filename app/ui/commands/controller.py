@@ -202,7 +202,7 @@ OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette"
 CONTROLS = tuple(
     Command(name, each.words, tr("Controls"), each.meaning)
     for name, each in SETTINGS.items()
-    if name not in ("model", "mode", "arguments")
+    if name not in ("model", "mode", "arguments", "adapter")
 )
 """Beside them each setting, wherever its control is."""
 

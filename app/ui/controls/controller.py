@@ -20,6 +20,7 @@ from app.ui.controls.controller_picture import PictureController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.controller_token_lookup import TokenLookupController
+from app.ui.controls.form_part import FormPart
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.feature import Feature
 
@@ -84,23 +85,21 @@ class ControlsController(Feature):
     def _complete(self) -> None:
         """The panel has all controls now."""
         DraftController(self._playground, self._panel, self._bundled, self)
-        self._look(self._playground.state)
+        self._look(self._playground.state.controls.form)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._panel.show_values(new.controls)
         if new.controls.form != old.controls.form:
-            self._look(new)
+            self._look(new.controls.form)
 
-    def _look(self, state: State) -> None:
-        self._playground.tasks.start(self._look_at(state.controls.form), FORM)
+    def _look(self, form: Form) -> None:
+        if form and self._panel.rare:
+            self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
 
-    async def _look_at(self, form: Form) -> None:
+    async def _look_at(self, form: Form, part: FormPart) -> None:
         """Aside from the window: it is compiled where it can do no harm."""
         import asyncio  # with the first form
 
-        if form:
-            await asyncio.sleep(PAUSE_S)
-        why = await self._playground.tasks.in_thread(why_not, form) if form else ""
-        if self._panel.rare:
-            self._panel.rare.form.complain(form, why)
+        await asyncio.sleep(PAUSE_S)
+        part.complain(form, await self._playground.tasks.in_thread(why_not, form))

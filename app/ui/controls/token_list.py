@@ -13,7 +13,7 @@ from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look import GRID_PX, Size, Theme, scaled
-from app.ui.widgets import as_tip, emptied, held, in_column, in_row, named, plain_label, tool_button
+from app.ui.widgets import as_tip, emptied, held, in_column, in_row, named, one_after_another, plain_label, tool_button
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX
 from app.ui.widgets.number_field import NumberField
@@ -40,7 +40,9 @@ class _Tokens(QWidget):
         self.search.found.connect(self._add)
         self._row = row_for(theme, name, self.search, *more, below=True)
         self._list = in_column(gap=GRID_PX)
-        in_column(self._row, self._list, on=self, gap=GRID_PX)
+        self._lines = held(self._list)
+        self._column = in_column(self._row, self._lines, on=self, gap=GRID_PX)
+        self._lines.hide()
 
     def limit_to(self, vocabulary: int | None) -> None:
         """Ids at or above this are not in the model."""
@@ -62,6 +64,8 @@ class _Tokens(QWidget):
         emptied(self._list)
         for token in self._ids:
             self._list.addWidget(self._line(token))
+        self._lines.setVisible(bool(self._ids))
+        one_after_another(self._column)
 
     def _line(self, token: int) -> QWidget:
         name, text = f"{self._name}_{token}", self._text(token)

@@ -39,14 +39,15 @@ class RunExportController:
 
     def ask(self, parent: QWidget, what: What, run: RunId, then: Then) -> None:
         title, name, json, make = what
-        save = partial(self._save, run, make, then)
+        if (journal := self._playground.book.lasting) is None:
+            return
+        save = partial(self._save, journal, run, make, then)
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
-    def _save(self, run: RunId, make: Make, then: Then, path: Path) -> None:
-        journal, looks = self._playground.book.lasting, self._playground.looks.of(run)
-        if journal is not None:
-            made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
-            self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
+    def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
+        looks = self._playground.looks.of(run)
+        made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
+        self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
 
     def save(self, texts: file_saving.Texts, then: Then, path: Path) -> None:
         """What these make, in the form that the path says."""

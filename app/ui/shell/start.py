@@ -28,7 +28,9 @@ FIRST = ("ssl", "asyncio", "app.bridge.loop")
 
 
 class Start(QObject):
-    """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say.
+    """Waits for the first paint; other windows are imported from the first answer or menu on.
+
+    `start` is the model to open; `notice` something to say.
 
     `unfinished` is what the last start did not come back from; `start` then stands in for its model.
     """

@@ -12,7 +12,7 @@ from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
-from app.ui.widgets.tab_order import come_after
+from app.ui.widgets.tab_order import come_after, first_stop
 from app.words import tr
 
 FIELD_PX = 88
@@ -53,7 +53,7 @@ class FieldRow(QWidget):
     def put_aside(self, part: QWidget, below: QWidget) -> None:
         """One where the field of another row stands, one below all; to be called where the row stands already."""
         self._grid.addWidget(part, 0, 2)
-        come_after(self._label, part)
+        come_after(first_stop(self._editor), part)
         self._grid.addWidget(below, 3, 0, 1, 3)
 
     def mark(self, original: str | None, preset: str = "") -> None:
@@ -74,7 +74,7 @@ class FieldRow(QWidget):
             self._back = back_button(self._theme, self.name, words)
             self._back.clicked.connect(lambda: self.put_back.emit(self.name))
             self._grid.addWidget(self._back, 0, 1)
-            come_after(self._label, self._back)
+            come_after(first_stop(self._editor), self._back)
         return self._back
 
     def grey(self, why: str) -> None:

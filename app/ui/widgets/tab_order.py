@@ -21,7 +21,7 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
 
 
 def come_after(place: QWidget, part: QWidget) -> None:
-    """All that `part` holds, made later than what is around it, comes where this place is, which takes no keyboard."""
+    """All that `part` holds, made later than what is around it, comes where this place is; before it, if it is a stop."""
     way = _way(place)
     stops = list(_stops(part, way))
     others = (each for each in reversed(way) if each not in stops and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
@@ -29,6 +29,11 @@ def come_after(place: QWidget, part: QWidget) -> None:
     for stop in stops:
         QWidget.setTabOrder(last, stop)
         last = stop
+
+
+def first_stop(part: QWidget) -> QWidget:
+    """Of what a part holds, which may stand elsewhere on the way than the part itself."""
+    return next(_stops(part, _way(part)), part)
 
 
 def keep_focus(part: QWidget, place: QWidget) -> None:

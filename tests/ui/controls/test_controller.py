@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.types import Form, FormKind, Limits, Sampling
+from app.engine.types import ArgumentKind, Form, FormKind, Limits, Sampling, TemplateArgument
 from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
@@ -146,6 +146,36 @@ def test_nonsense_in_the_settings_file_is_as_at_first(desk: Desk) -> None:
     assert controls.draft_tokens == Settings().controls.draft_tokens
     window = desk.ready(settings)
     assert named(window, QSpinBox, "top_k").value() == 3
+
+
+def test_what_was_set_before_more_was_opened_is_there_when_it_is(desk: Desk) -> None:
+    set_before = Controls(
+        form=Form(FormKind.SCHEMA, schema="{"),
+        reply_start="Well,",
+        arguments=(("size", 3),),
+        tools="[{",
+        draft_tokens=7,
+    )
+    window = desk.ready(Settings(controls=set_before))
+    playground = window.playground
+    assert playground.state.model is not None
+    reads = (TemplateArgument("size", ArgumentKind.NUMBER),)
+    playground._change(model=replace(playground.state.model, template_arguments=reads))
+    seek(named(window, QLineEdit, "stop_ids_search"), "END")
+    desk.qtbot.waitUntil(lambda: bool(playground.state.controls.limits.stop_ids))
+    ids = playground.state.controls.limits.stop_ids
+    before = replace(set_before, sampling=Sampling(logit_bias=((ids[0], 2.0),)))
+    playground.set_controls(before)
+    named(window, QAbstractButton, "more_controls").click()
+    named(window, QAbstractButton, "fold_bias").click()
+    assert playground.state.controls == before
+    assert named(window, QLineEdit, "argument_size").text() == "3"
+    assert named(window, QPlainTextEdit, "reply_start").toPlainText() == "Well,"
+    assert named(window, QSpinBox, "draft_tokens").value() == 7
+    assert named(window, QLabel, "tools_wrong").text()
+    wrong, token = named(window, QLabel, "form_wrong"), f"logit_bias_{ids[0]}"
+    desk.qtbot.waitUntil(lambda: "no JSON" in wrong.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "END" in named(window, QLabel, token).text(), timeout=WAIT_MS)
 
 
 def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

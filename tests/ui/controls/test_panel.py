@@ -8,18 +8,21 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QPlainTextEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QPlainTextEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.controls import Controls
+from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
 from app.presets import Preset
+from app.ui.commands.controller import CONTROLS
 from app.ui.controls import ControlsPanel
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
 
+ELSEWHERE = ("observe", "adapter_strength")
+"""Not in the panel, or only there with an adapter."""
 CHANGED = Controls(
     system="Be brief.\nBe kind.",
     sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
@@ -148,6 +151,14 @@ def test_typing_is_not_disturbed_by_what_comes_back(panel: ControlsPanel) -> Non
     temperature.selectAll()
     QTest.keyClicks(temperature, "0.25")
     assert (temperature.text(), panel.values.sampling.temperature) == ("0.25", 0.25)
+
+
+@pytest.mark.parametrize("setting", [each.name for each in CONTROLS if each.name not in ELSEWHERE])
+def test_each_setting_of_the_palette_is_found_before_more_was_opened(panel: ControlsPanel, setting: str) -> None:
+    panel.show()
+    panel.reveal(setting)
+    found = panel.findChild(QWidget, OBJECTS.get(setting, setting))
+    assert found is not None and found.isVisible()
 
 
 def test_what_differs_from_the_preset_is_marked_and_counted(panel: ControlsPanel) -> None:

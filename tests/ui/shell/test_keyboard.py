@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
@@ -31,6 +41,10 @@ def opened(desk: Desk, page: str = "controls") -> MainWindow:
     window = desk.ready()
     window.resize(1600, 1000)
     named(window, QAbstractButton, "more_controls").click()
+    named(window, QSpinBox, "top_k").setValue(7)
+    named(window, QDoubleSpinBox, "presence_penalty").setValue(0.5)
+    asked = window.playground.state.controls
+    window.playground.set_controls(replace(asked, limits=replace(asked.limits, stop_ids=(5,))))
     if page != "controls":
         act(window, f"toggle_{page}").trigger()
     assert named(window, QWidget, page).isVisible()
