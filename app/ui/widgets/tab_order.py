@@ -21,7 +21,7 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
 
 
 def come_after(place: QWidget, part: QWidget) -> None:
-    """All that `part` holds, made later than what is around it, comes where this place is; before it, if it is a stop."""
+    """All that `part` holds, made late, comes where this place is on the way; before it, if that is a stop."""
     way = _way(place)
     stops = list(_stops(part, way))
     others = (each for each in reversed(way) if each not in stops and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
