@@ -28,14 +28,15 @@ run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
 	packaging/linux/preload.sh $(PYTHON) -m app
 
-# In the order of the folders: sorted by their numbers of tests, the few long ones would run last and alone.
+# Three on two cores, since tests also wait. In the order of the folders: sorted by their numbers of tests, the few long
+# ones would run last and alone.
 test: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-logo
-	$(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen

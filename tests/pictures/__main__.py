@@ -62,7 +62,6 @@ def _take(name: str, into: Path, native: bool) -> int:
 
 def _take_state(name: str, into: Path) -> int:
     """One state in all its looks; what is wrong with them is told."""
-    from tests.pictures.faults import faults
     from tests.pictures.states import STATES, looks
     from tests.pictures.studio import Studio
 
@@ -70,10 +69,9 @@ def _take_state(name: str, into: Path) -> int:
     with Studio(Look(name), made.knobs, made.model) as studio:
         shown = made.act(studio) or studio.window
         for look in looks(name):
-            studio.wear(look, shown)
             title = f"{name} {look.width}x{look.height} {look.text_percent} {look.appearance}"
+            found += [f"{title}: {each}" for each in studio.faults(look, shown)]
             shown.grab().save(str(into / f"{title.replace(' ', '-')}.png"))
-            found += [f"{title}: {each}" for each in faults(shown, look.text_percent)]
     print(*found, sep="\n", end="\n" if found else "")
     return min(1, len(found))
 

@@ -22,9 +22,11 @@ from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
+from tests.pictures.faults import faults
 from tests.pictures.looks import Look
 
 LAYOUTS = 5
+SETTLING_S = 0.2
 """One layout may ask for the next: of a line that is broken, of what is around it."""
 LOOK_S = 0.02
 """How often a condition is looked at."""
@@ -88,6 +90,17 @@ class Studio:
         self.until(lambda: plot.easing.state() is plot.easing.State.Stopped)
         for _ in range(LAYOUTS):
             live(0)
+
+    def faults(self, look: Look, shown: QWidget) -> list[str]:
+        """What is wrong with it in this look, once all of it has its place: on a busy machine that takes longer."""
+        self.wear(look, shown)
+        found: list[str] = []
+        for _ in range(LAYOUTS):
+            found = faults(shown, look.text_percent)
+            if not found:
+                break
+            live(SETTLING_S)
+        return found
 
     def set(self, **controls: object) -> None:
         self.playground.set_controls(replace(self.controls, **controls))  # type: ignore[arg-type]

@@ -6,7 +6,6 @@ from itertools import combinations, product
 
 import pytest
 
-from tests.pictures.faults import faults
 from tests.pictures.looks import Look
 from tests.pictures.states import PERCENTS, SCHEMES, SIZES, STATES, chosen, looks
 from tests.pictures.studio import Studio
@@ -22,8 +21,7 @@ def test_nothing_is_wrong_with_the_picture(state: str) -> None:
         shown = made.act(studio) or studio.window
         found = []
         for look in chosen(state):
-            studio.wear(look, shown)
-            found += [f"{look}: {each}" for each in faults(shown, look.text_percent)]
+            found += [f"{look}: {each}" for each in studio.faults(look, shown)]
         assert "\n".join(found) == ""
 
 
