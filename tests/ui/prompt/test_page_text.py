@@ -353,11 +353,18 @@ def test_a_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: Pro
     QCursor.setPos(rested)
 
 
-def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor) -> None:
+def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) -> None:
     send = editor.findChild(QPushButton, "send")
     assert send is not None
-    for height, beside in ((300, False), (120, True), (300, False)):
-        editor.resize(700, height)
+
+    def beside() -> bool:
         QApplication.processEvents()
         left = field(editor).mapTo(editor, QPoint(field(editor).width(), 0)).x()
-        assert (send.mapTo(editor, QPoint(0, 0)).x() >= left) == beside
+        return send.mapTo(editor, QPoint(0, 0)).x() >= left
+
+    for height, wanted in ((300, False), (120, True), (200, False)):
+        editor.resize(700, height)
+        assert beside() == wanted
+    for percent, wanted in ((200, True), (100, False)):
+        theme.resize(percent)
+        assert beside() == wanted and editor.height() == 200
