@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls import Mode
@@ -108,15 +108,24 @@ class Welcome(ScrollColumn):
     @Slot()
     def _fit(self) -> None:
         """In a low window the prompts stand alone, each in a line; what is to be seen is told where it is asked for."""
-        for told in (True, False):
-            self._words.setVisible(told or not self._buttons[0].isVisibleTo(self))
-            for button in self._buttons:
-                button.tell(told)
-            if self._whole.heightForWidth(self.viewport().width()) <= self.viewport().height():
-                return
+        if not self.isVisible():  # nobody lays out what is out of sight
+            return
+        for told in (False, True):  # shown anew, it has its height at once
+            self._tell(told)
+        if self._whole.heightForWidth(self.viewport().width()) > self.viewport().height():
+            self._tell(False)
+
+    def _tell(self, told: bool) -> None:
+        self._words.setVisible(told or not self._buttons[0].isVisibleTo(self))
+        for button in self._buttons:
+            button.tell(told)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._fit()
 
 
@@ -139,9 +148,9 @@ class _OfferButton(QPushButton):
 
     def tell(self, told: bool) -> None:
         """With what is to be seen, or without."""
-        self._shows.setVisible(told)
         above = GAP_PX if told else GRID_PX
         self._lines.setContentsMargins(MARGIN_PX, above, MARGIN_PX, above)
+        self._shows.setVisible(told)
 
     def show_offer(self, offer: FirstPrompt) -> None:
         self._offer = offer

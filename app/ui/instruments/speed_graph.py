@@ -303,11 +303,12 @@ class SpeedGraph(QWidget):
         """The menu, and before it the button to watch again: room that is theirs whatever run and numbers are shown."""
         watch, menu = self.watch, self._corner
         watch.fit(CORNER_SHARE * self.width())
-        self._plot.leave_corner(watch.width() + GRID_PX + menu.width() + GAP_PX)
+        self._plot.fit()
         menu.setVisible(not self._plot.view.areas.sparkline)
         menu.move(QPoint(self.width() - menu.width(), 0))
         right = self.width() if menu.isHidden() else menu.x() - GRID_PX
         watch.setGeometry(right - watch.width(), 0, watch.width(), max(menu.height(), watch.sizeHint().height()))
+        self._plot.leave_corner(self.width() - watch.x() + GAP_PX)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*map(self._theme.scaled, LEAST_PX))

@@ -173,9 +173,8 @@ class PromptEditor(QWidget):
     def _lay_out(self) -> None:
         right = Qt.AlignmentFlag.AlignRight
         self._side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
+        self._line = in_row((self.field, 1, Qt.AlignmentFlag.AlignVCenter), self._side)
         Measured(self._theme, self, PromptEditor._size_buttons)
-        field = (self.field, 1, Qt.AlignmentFlag.AlignVCenter)
-        self._line = in_row(field, self._side)
         in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
         in_column(self._box, on=self)
 
@@ -185,6 +184,7 @@ class PromptEditor(QWidget):
         for button in (self._send, self._stop):
             button.setIconSize(QSize(drawn, drawn))
             button.setFixedSize(side, side)
+        self._place_buttons()
 
     def _submit(self) -> None:
         can_go = self._send.isEnabled() and not self._stop.isEnabled()

@@ -235,6 +235,8 @@ class PromptField(QPlainTextEdit):
     def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
         """Between two lines of a page the pointer is on the lower one; Qt would take it for the upper one's end."""
         block, place = self.firstVisibleBlock(), event.position()
+        if not self.viewport().rect().contains(place.toPoint()):
+            return event  # dragged out of the page: it scrolls
         top = self.contentOffset().y()
         while block.isValid() and top + (height := self.blockBoundingRect(block).height()) <= place.y():
             block, top = block.next(), top + height

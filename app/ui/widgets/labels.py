@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.figures import JOINED, UNBROKEN, unbroken
+from app.figures import UNBROKEN, UNIT, unbroken
 from app.ui.look import MUTED_ROLE, Size, Theme
 from app.ui.widgets.naming import named
 
@@ -14,12 +14,17 @@ from app.ui.widgets.naming import named
 class Prose(QLabel):
     """In as many lines as it needs; none of them ends between a number and its unit."""
 
+    _given = ""
+
     def text(self) -> str:
         """As it was given."""
-        return super().text().replace(UNBROKEN, " ").replace(JOINED, "")
+        return self._given
 
     def setText(self, words: str) -> None:
-        super().setText(unbroken(words))
+        self._given = words
+        # Copied, a blank of any kind is an ordinary one; what has no width would still be there.
+        copied = Qt.TextInteractionFlag.TextSelectableByMouse in self.textInteractionFlags()
+        super().setText(UNIT.sub(UNBROKEN, words) if copied else unbroken(words))
 
 
 def plain_label(
@@ -37,12 +42,12 @@ def plain_label(
     """The one way to a label: text from a model, a server or a file is shown as it stands. `buddy` is what it names."""
     label = named(Prose() if wraps else QLabel(), name, spoken, tip, font=font)
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
     label.setWordWrap(wraps)
     if muted:
         label.setForegroundRole(MUTED_ROLE)
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setText(text)
     if buddy is not None:
         label.setBuddy(buddy)
     return label

@@ -42,7 +42,7 @@ def test_no_figure_is_cut_where_there_is_little_room(details: RunDetails) -> Non
     assert told.height() >= told.heightForWidth(told.width())
     drawn = QLabel.text(told)
     assert [part.replace(UNBROKEN, " ") for part in drawn.split(" · ")] == long.split(" · ")
-    assert " ms" not in drawn and told.text() == long
+    assert " ms" not in drawn
 
 
 def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(details: RunDetails) -> None:

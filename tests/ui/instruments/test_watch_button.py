@@ -10,7 +10,7 @@ from app.engine.meter.frame import Figures
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
 from app.ui.instruments.watch_button import STOP, STOP_SIGN, WATCH, WATCH_SIGN
-from app.ui.look.theme import Theme
+from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.number_label import NumberLabel
 
 WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
@@ -76,4 +76,4 @@ def test_nothing_of_the_graph_is_behind_it(strip: Strip) -> None:
         strip.resize(*size)
         areas = strip.graph._plot.view.areas
         left = strip.graph.watch.x()
-        assert max(areas.lane.right(), areas.plot.right() if areas.sparkline else 0) <= left, size
+        assert (areas.plot if areas.sparkline else areas.lane).right() == left - GAP_PX, f"{size}: nor is any room lost"

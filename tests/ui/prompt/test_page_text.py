@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor, QGuiApplication, QInputMethodEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.model_tint import AT_ONCE
 from tests.ui.conftest import go_dark
 
+NO_KEY = Qt.KeyboardModifier.NoModifier
 BLANK_PX = 4
 """Above the letters of a line, and below them, nothing is written."""
 LONG = "words without an end " * 1500
@@ -336,11 +337,34 @@ def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor)
     assert page.textCursor().position() == 3
 
 
-def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor) -> None:
+def test_a_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: PromptEditor) -> None:
+    editor.set_text("a line\n" * 100)
+    page = field(editor)
+    bar = page.verticalScrollBar()
+    bar.setValue(high := bar.maximum() // 2)
+    QTest.mousePress(page.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
+    above, held = QPointF(50, -60), Qt.MouseButton.LeftButton
+    over, rested = page.viewport().mapToGlobal(above), QCursor.pos()
+    moved = QMouseEvent(QEvent.Type.MouseMove, above, over, Qt.MouseButton.NoButton, held, NO_KEY)
+    QCursor.setPos(over.toPoint())
+    QApplication.sendEvent(page.viewport(), moved)
+    qtbot.waitUntil(lambda: bar.value() < high)
+    QTest.mouseRelease(page.viewport(), held, pos=QPoint(50, 50))
+    QCursor.setPos(rested)
+
+
+def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) -> None:
     send = editor.findChild(QPushButton, "send")
     assert send is not None
-    for height, beside in ((300, False), (120, True), (300, False)):
-        editor.resize(700, height)
+
+    def beside() -> bool:
         QApplication.processEvents()
         left = field(editor).mapTo(editor, QPoint(field(editor).width(), 0)).x()
-        assert (send.mapTo(editor, QPoint(0, 0)).x() >= left) == beside
+        return send.mapTo(editor, QPoint(0, 0)).x() >= left
+
+    for height, wanted in ((300, False), (120, True), (200, False)):
+        editor.resize(700, height)
+        assert beside() == wanted
+    for percent, wanted in ((200, True), (100, False)):
+        theme.resize(percent)
+        assert beside() == wanted and editor.height() == 200

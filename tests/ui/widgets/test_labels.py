@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets import plain_label
@@ -19,3 +21,17 @@ def test_no_line_ends_between_a_number_and_its_unit(qtbot: QtBot) -> None:
     told = QLabel.text(label).split(" ")
     assert told[:3] == ["Cut", "at", "23\u00a0%"] and told[-1] == "676\u00a0tok/\u2060s"
     assert label.text() == f"{words}, 676 tok/s"
+
+
+def test_what_is_copied_or_asked_for_is_what_was_given(qtbot: QtBot) -> None:
+    words = "676 tok/s of 4 GB in /models/a 12 GB/b"
+    label = plain_label("", words, wraps=True, selectable=True)
+    qtbot.addWidget(label)
+    label.setTextInteractionFlags(label.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    label.show()
+    assert "676\u00a0tok" in QLabel.text(label)
+    label.setSelection(0, len(words))
+    QTest.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == words
+    label.setText("a\u00a0name of a file\u2060")
+    assert label.text() == "a\u00a0name of a file\u2060"
