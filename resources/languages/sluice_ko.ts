@@ -7307,10 +7307,6 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>
-        <translation>예: 이야기가 어떻게 이어질 수 있는지. 후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
-    </message>
-    <message>
         <source>Keep the likeliest candidates of each token of the next runs. It costs a little speed.</source>
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
@@ -7321,6 +7317,14 @@
     <message>
         <source>What the settings do</source>
         <translation>설정이 하는 일</translation>
+    </message>
+    <message>
+        <source>Example: how a story might go on.</source>
+        <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
+    </message>
+    <message>
+        <source>With candidates recorded, a run&apos;s most open choice stands here.</source>
+        <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
         <source>The most open choice of the last run; it took “{token}”:</source>

@@ -24,7 +24,8 @@ ROW_PX = 24
 BAR_PX = 7
 TEXT_PX = 68
 LEGEND = tr("□ before   ■ after")
-EXAMPLE = tr("Example: how a story might go on. With candidates recorded, a run's most open choice stands here.")
+EXAMPLE = tr("Example: how a story might go on.")
+SOURCE_TIP = tr("With candidates recorded, a run's most open choice stands here.")
 RECORD = tr("Record candidates")
 RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs. It costs a little speed.")
 EXAMPLE_TOKENS = (
@@ -93,7 +94,7 @@ class SamplingPicture(QWidget):
         self._made: Sampling | None = None
         """How the run chose that this is of."""
         tip, small = meaning("before_after"), theme.font(Size.SMALL)
-        self._source = plain_label("sampling_source", font=small, muted=True, wraps=True)
+        self._source = plain_label("sampling_source", tip=SOURCE_TIP, font=small, muted=True, wraps=True)
         self._bars = Bars(theme)
         legend = plain_label("sampling_legend", LEGEND, font=small, muted=True, wraps=True)
         self._caption = plain_label("sampling_caption", tip=tip, font=theme.font(Size.NORMAL), wraps=True)
