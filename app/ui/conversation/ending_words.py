@@ -222,6 +222,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         tokens = tr("{generated} generated, {visible} visible")
         yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
+    yield tr("Elapsed"), duration(figures.elapsed)
     if finish.warming >= TOLD_FROM_S:
         yield tr("Of that, to compile the sampler"), duration(finish.warming)
     if not run.interrupted and known and finish.reused_known is None:
