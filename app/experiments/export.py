@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app import json_values
+from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
 from app.experiments.cautions import cautions
 from app.experiments.figure_words import cell, endings, heading, told
@@ -126,6 +127,7 @@ def _row(row: Row, columns: Sequence[Column]) -> Json:
 
 def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
     failure = run.finish.failure
+    curve = kept_curve(run.arrivals, (token.from_draft for token in run.tokens))
     return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
         "model": _model(run.model),
         "failure": asdict(failure) if failure else None,
@@ -137,7 +139,7 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
         "ids": list(run.ids),
         "arrivals": [round(at, 6) for at in run.arrivals],
         "rejected": [{"index": each.index, "ids": each.ids, "texts": each.texts} for each in run.rejected],
-        "points": [{"seconds": each.seconds, "tokens": each.tokens, "speed": each.speed} for each in run.points],
+        "points": [{"seconds": each.seconds, "tokens": each.tokens, "speed": each.speed} for each in curve.points],
     }
 
 

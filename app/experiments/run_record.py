@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.engine.meter.frame import Frame, Point
+from app.engine.meter.frame import Frame
 from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Event, Finish, Memory, Model, Request, Token
@@ -54,7 +54,6 @@ class Taking:
         self._tell = tell
         self._due = sent
         self._tokens: list[Token] = []
-        self._points: list[Point] = []
         self._memory: Memory | None = None
 
     def take(self, event: Event) -> None:
@@ -66,12 +65,12 @@ class Taking:
             self._memory = event
         if self._tell is not None and (now := time.monotonic()) >= self._due:
             self._due = now + FRAME_S
-            self._tell(self._frame(now))
+            self._tell(self._meter.frame(now))
 
     def result(self, arm: int, at: int, finish: Finish, run: int | None) -> Result:
         """After the last word."""
         self._meter.finish(finish)
-        last = self._frame(finish.times.ended)
+        last = self._meter.frame(finish.times.ended)
         if self._tell is not None:
             self._tell(last)
         return Result(
@@ -85,12 +84,6 @@ class Taking:
             reasoning=self._meter.reasoning,
             finish=finish,
             summary=self._meter.summary(),
-            points=tuple(self._points),
             memory=self._memory,
             run=run,
         )
-
-    def _frame(self, now: float) -> Frame:
-        frame = self._meter.frame(now)
-        self._points += frame.points
-        return frame

@@ -11,7 +11,7 @@ from math import prod
 from pathlib import Path
 from typing import TypeAlias
 
-from app.engine.meter.frame import Point, Summary
+from app.engine.meter.frame import Summary
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
 from app.experiments.significance import least_rounds
 
@@ -113,8 +113,6 @@ class Result:
     reasoning: str
     finish: Finish
     summary: Summary
-    points: tuple[Point, ...]
-    """Its speed curve, as the meter drew it."""
     memory: Memory | None
     """As it stood at the end; `peak` is that of the run."""
     run: int | None = None

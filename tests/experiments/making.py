@@ -97,8 +97,7 @@ def result(
     memory = Memory(0, 0, peak, 0, 0, kv)
     text = "".join(token.text for token in tokens)
     summary = meter.summary()
-    points = meter.frame(arrivals[-1]).points
-    return Result(arm, at, request, MODEL, None, tokens, text, "", finish, summary, points, memory)
+    return Result(arm, at, request, MODEL, None, tokens, text, "", finish, summary, memory)
 
 
 def outcome(arms: Sequence[str], results: Sequence[Result], name: str = "paper") -> Outcome:

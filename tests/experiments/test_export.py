@@ -12,12 +12,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.engine.meter.frame import Frame
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
-from app.experiments import export
+from app.engine.types import Memory
+from app.experiments import export, run_record
 from app.experiments.export import as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan
-from tests.experiments.making import MODEL, at_speeds, carried_out
+from tests.experiments.making import MODEL, at_speeds, carried_out, even, result
 
 SWEPT = Experiment(
     "sweep",
@@ -56,6 +58,22 @@ def test_json_has_everything() -> None:
     assert run["text"] and run["prompt"].startswith("<|user|>") and run["model"]["name"] == "echo"
     assert {column["key"] for column in told["columns"]} == set(run["figures"])
     assert told["versions"]["app"]
+
+
+def test_a_curve_ends_with_the_last_token_however_long_the_end_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = result(0, 1, even(40, 10.0))
+    clock, seen = iter([*known.arrivals, 20.0]), list[Frame]()
+    monkeypatch.setattr(run_record, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    taking = run_record.Taking(known.request, known.model, 0.0, seen.append)
+    for token in known.tokens:
+        taking.take(token)
+    taking.take(Memory(0, 0, 0, 0, 0, 0))
+    assert seen[-1].points[-1].seconds > 10.0, "it was drawn meanwhile"
+    found = taking.result(0, 1, known.finish, None)
+    told = json.loads(as_json(replace(MADE, outcome=replace(MADE.outcome, results=(found,)))))
+    points = told["runs"][0]["points"]
+    assert points[-1]["tokens"] == 40 and points[-1]["seconds"] == pytest.approx(known.arrivals[-1])
+    assert len(points) == 39 and points[-1]["speed"] == pytest.approx(10.0)
 
 
 def test_csv_of_runs_and_of_the_table() -> None:

@@ -60,7 +60,7 @@ class Curve:
 
     def _point(self, at: float, speed: float | None) -> None:
         """None goes back: a token may be folded when a later moment has been drawn."""
-        if speed is not None and at > self._pointed_at:
+        if speed is not None and at >= self._pointed_at:
             self.points.append(Point(at - self._sent, len(self.arrivals), speed))
             self._pointed, self._pointed_at, self._due = len(self.arrivals), at, at + POINT_S
 

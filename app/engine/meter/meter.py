@@ -5,7 +5,8 @@ goes on, and once more at its end, before the run's last word.
 
 * transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
 * token views: `frame.tokens`;
-* speed graph: `frame.points` to add (50 a second at most and the last token, timed by arrival, not by paint);
+* speed graph: `frame.points` to add (50 a second at most and the last token, timed by arrival, not by paint; in a
+  pause a few that are no token's);
   the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
 * number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
 * prefill progress: `frame.prefill` (None: not prefilling).

@@ -88,6 +88,13 @@ def test_a_token_that_was_folded_late_is_not_before_what_is_drawn() -> None:
     assert seconds == sorted(seconds)
 
 
+def test_tokens_that_came_at_once_are_all_counted() -> None:
+    arrivals = [0.5, 0.6, 0.7, 0.7, 0.7]
+    assert kept_curve(arrivals).points[-1].tokens == 5
+    points = kept_curve([*arrivals, 9.0]).points
+    assert [point.tokens for point in points if point.seconds == 0.7] == [3, 5], "before a pause too"
+
+
 def test_few_tokens_have_no_curve() -> None:
     assert kept_curve([]).points == kept_curve([0.4]).points == []
 

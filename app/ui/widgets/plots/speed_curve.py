@@ -22,6 +22,7 @@ FEWEST_TOKENS, SHORTEST_S = 32, 0.5
 
 
 _speed_of, _seconds_of, _tokens_of = (attrgetter(name) for name in ("speed", "seconds", "tokens"))
+_place_of = attrgetter("seconds", "tokens")
 
 
 class Axis(StrEnum):
@@ -93,7 +94,7 @@ class SpeedCurve:
     def _draw(self, near: Sequence[Point], last: Sequence[Point] = ()) -> None:
         """What stands for these neighbours; the first of all and the last stand for themselves."""
         first = () if self.drawn else self.points[:1]
-        kept = sorted({*first, *(pick(near, key=_speed_of) for pick in (min, max) if near), *last}, key=_seconds_of)
+        kept = sorted({*first, *(pick(near, key=_speed_of) for pick in (min, max) if near), *last}, key=_place_of)
         self.drawn.extend(kept)
         self._speeds.extend(point.speed for point in kept)
         self._places[Axis.TIME].extend(point.seconds for point in kept)

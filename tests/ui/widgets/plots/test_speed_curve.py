@@ -40,6 +40,13 @@ def test_thinning_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> N
         assert {min(speeds), max(speeds)} <= {point.speed for point in kept}
 
 
+def test_points_of_one_moment_are_drawn_in_their_order() -> None:
+    for number in range(2, 40):
+        curve = SpeedCurve(most=4)
+        curve.extend([Point(0.1, 1, 9.0), Point(0.2, number, 5.0), Point(0.2, number + 3, 7.0)], Figures())
+        assert curve.xs(Axis.TOKENS) == [1, number, number + 3]
+
+
 @pytest.mark.parametrize("count", [40, 900])
 def test_of_a_run_that_is_over_nothing_is_drawn_after_its_last_token(count: int) -> None:
     """As of one that was kept, of which nobody knows how long the next token was waited for."""
