@@ -81,7 +81,7 @@ def test_the_frames_are_those_of_the_run_but_for_their_clock(qtbot: QtBot) -> No
         player.load()
         player.playground.set_controls(TEN)
         player.send()
-        player.until(lambda: player.state.title != "")
+        player.until(lambda: player.state.title.startswith("Hello: "))
         original, page = player.runs[-1], player.state
         assert player.playground.watch(Pace.OWN)
         frames = written(player)
