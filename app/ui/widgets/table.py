@@ -135,9 +135,8 @@ class Table(QTableView, Generic[Model]):
         shown = [each.name for each in columns if self._chosen.get(each.name, True) or each is columns[0]]
         self._step_aside(columns, shown)
         head = self.horizontalHeader()
-        head.setStretchLastSection(
-            False
-        )  # Qt would go on counting the width of one that is hidden while it is stretched
+        # Qt would go on counting the width of one that is hidden while it is stretched.
+        head.setStretchLastSection(False)
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
         self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
