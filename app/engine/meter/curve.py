@@ -41,9 +41,10 @@ class Curve:
 
     def wait(self, now: float) -> None:
         """No token has come until then. A pause falls as the speed does, whether or not anybody looks meanwhile."""
+        usual: float | None = None
         while self.arrivals and (at := self.arrivals[-1] + self._wait) < now:
             self._wait *= LONGER
-            usual, speed = self.speed(), self.speed(at)
+            usual, speed = usual or self.speed(), self.speed(at)
             if usual is not None and speed is not None and speed < LOWERED * usual:
                 self.end()
                 self._point(at, speed)
