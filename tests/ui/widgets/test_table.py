@@ -49,15 +49,25 @@ def shown(table: QTableView) -> list[int]:
     return [place for place in range(table.model().columnCount()) if not table.isColumnHidden(place)]
 
 
-@pytest.mark.parametrize("percent", [100, 150, 200])
-@pytest.mark.parametrize("name", TABLES)
-def test_no_table_scrolls_sideways(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
+def in_its_window(qtbot: QtBot, theme: Theme, name: str, percent: int) -> tuple[QTableView, int]:
+    """A table and the room that it has, in text of this size."""
     make, room = TABLES[name]
     theme.resize(percent)
     table = make(theme)
+    show(qtbot, table, room)
+    return table, room
+
+
+def show(qtbot: QtBot, table: QTableView, width: int) -> None:
     qtbot.addWidget(table)
-    table.resize(room, 300)
+    table.resize(width, 300)
     table.show()
+
+
+@pytest.mark.parametrize("percent", [100, 150, 200])
+@pytest.mark.parametrize("name", TABLES)
+def test_no_table_scrolls_sideways(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
+    table, _ = in_its_window(qtbot, theme, name, percent)
     assert table.horizontalScrollBar().maximum() == 0
     if percent == 100 and name != "words":
         assert len(shown(table)) + len(getattr(table, "_absent", ())) == table.model().columnCount()
@@ -68,12 +78,7 @@ def test_no_table_scrolls_sideways(qtbot: QtBot, theme: Theme, name: str, percen
 def test_a_value_stands_beside_the_names_in_the_tightest_window(
     qtbot: QtBot, theme: Theme, name: str, percent: int
 ) -> None:
-    make, room = TABLES[name]
-    theme.resize(percent)
-    table = make(theme)
-    qtbot.addWidget(table)
-    table.resize(room, 300)
-    table.show()
+    table, room = in_its_window(qtbot, theme, name, percent)
     head = table.horizontalHeader()
     before = [head.sectionSize(place) for place in shown(table)]
     for width in range(room, 320, -40):
@@ -90,9 +95,7 @@ def test_a_value_stands_beside_the_names_in_the_tightest_window(
 def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words")
     table.show_rows(("Arm", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
-    qtbot.addWidget(table)
-    table.resize(360, 300)
-    table.show()
+    show(qtbot, table, 360)
     assert shown(table) == [0, 1, 2]
     table.resize(180, 300)
     assert shown(table) == [0, 1], "the first measure is the last to go"
@@ -102,9 +105,7 @@ def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
 
 def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
-    qtbot.addWidget(table)
-    table.resize(500, 300)
-    table.show()
+    show(qtbot, table, 500)
     before = shown(table)
     more = table.findChild(QAbstractButton, "words_columns")
     assert more is not None and more.isVisible()
@@ -125,9 +126,7 @@ def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Th
 
 def test_a_column_that_was_moved_to_the_front_stays(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
-    qtbot.addWidget(table)
-    table.resize(500, 300)
-    table.show()
+    show(qtbot, table, 500)
     assert 15 not in shown(table)
     table.horizontalHeader().moveSection(15, 1)
     assert 15 in shown(table)
@@ -160,9 +159,7 @@ def order(table: QTableView) -> list[int]:
 
 def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     first = words(theme)
-    qtbot.addWidget(first)
-    first.resize(4000, 300)
-    first.show()
+    show(qtbot, first, 4000)
     first.horizontalHeader().moveSection(15, 1)
     first._show_menu(QPoint())
     menu = first.findChild(QMenu)
@@ -173,9 +170,7 @@ def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplic
     later = Theme(qapp)
     later.tables.update(json.loads(json.dumps(list(theme.tables.items()))))
     again = words(later)
-    qtbot.addWidget(again)
-    again.resize(4000, 300)
-    again.show()
+    show(qtbot, again, 4000)
     assert order(again) == order(first) == [0, 15, *range(1, 15)]
     assert shown(again) == shown(first)
     again.show_rows((HEAD[0], "Answer", *HEAD[1:]), [["a"] * 17])
@@ -197,9 +192,7 @@ def test_a_right_click_copies_the_cells_that_are_chosen(qtbot: QtBot, theme: The
 
 def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words", folds=True)
-    qtbot.addWidget(table)
-    table.resize(500, 300)
-    table.show()
+    show(qtbot, table, 500)
     table.show_rows(HEAD, [[f"arm {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
     assert {0, 15} < set(shown(table)) < set(range(16))
 
@@ -217,9 +210,7 @@ def test_what_a_cell_says_stands_in_two_lines_that_are_as_short_as_they_can_be()
 def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
     theme.resize(percent)
     table = WordTable(theme, "words", "Words", folds=True)
-    qtbot.addWidget(table)
-    table.resize(900, 300)
-    table.show()
+    show(qtbot, table, 900)
     names = ["A  temperature 0", "B  temperature 0.7", "C  prompt read in two goes", "D  −0.37 (−0.55–−0.27)"]
     table.show_rows(("Arm", "Number"), [[name, "1"] for name in names])
     delegate = table.itemDelegate()
