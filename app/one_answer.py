@@ -53,7 +53,7 @@ def main(arguments: Sequence[str], engine_of: Callable[[Collect], Engine], bundl
         raw = isinstance(request.prompt, ChatPrompt) and not model.can.chat
         asked = replace(request, prompt=RawPrompt(given.prompt)) if raw else request
         if given.think_budget != ENDLESS and not model.can.think_budget:
-            sys.stderr.write(f"sluice {ASK}: {dict(model.can.refusals)['think_budget']}\n")
+            sys.stderr.write(f"sluice {ASK}: {model.can.refusal('think_budget')}\n")
         finish = engine.generate(asked, events.append, stop)
         if finish.failure is not None:
             raise BrokenOffError(finish.failure)

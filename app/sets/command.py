@@ -36,7 +36,7 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
 def _answer(given: Switches, engine: Engine, stop: StopFlag) -> None:
     model = verb.certain(engine.load(given.load, lambda event: None, stop), stop)
     if given.thinking and not model.can.think_budget:
-        raise BrokenOffError(Failure(dict(model.can.refusals).get("think_budget", ""), ""))
+        raise BrokenOffError(Failure(model.can.refusal("think_budget"), ""))
     for note in given.study.prompts.notes:
         _say(note)
     _look_on(power_told(len(given.study.prompts.rows), given.study.repeats, len(given.study.arms)) + "\n")

@@ -30,7 +30,7 @@ def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
     if request.draft_tokens and draft is None:
         raise RefusedError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
-        raise RefusedError(dict(main.model.can.refusals)["form"], tr("Ask for no form of the answer."), kind="form")
+        raise RefusedError(main.model.can.refusal("form"), tr("Ask for no form of the answer."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
     if request.session is not None and main.foreseen is not None:
@@ -75,7 +75,7 @@ def _check_kv(request: Request, main: Loaded) -> None:
         what = tr("Only a plain KV cache of unlimited size can be quantised.")
         raise RefusedError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
     if not main.model.can.kv_bits:
-        why = dict(main.model.can.refusals)["kv_bits"]
+        why = main.model.can.refusal("kv_bits")
         raise RefusedError(why, tr("Switch KV quantisation off."), kind="kv")
     uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:

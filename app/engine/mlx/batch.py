@@ -35,7 +35,7 @@ NEXT = -1
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
     """The exact prompt of a request that may be part of a batch; anything else is refused."""
     if not main.model.can.batch:
-        raise RefusedError(dict(main.model.can.refusals)["batch"], tr("Run them one by one."), kind="batch")
+        raise RefusedError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
         what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")

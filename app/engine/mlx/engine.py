@@ -433,8 +433,8 @@ def _one_strength(requests: Sequence[Request]) -> float:
 
 
 def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
-    if "draft" in (refusals := dict(main.model.can.refusals)):
-        raise RefusedError(refusals["draft"], tr("Go on without a draft model."), kind="draft")
+    if refused := main.model.can.refusal("draft"):
+        raise RefusedError(refused, tr("Go on without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
         raise RefusedError(why, tr("Choose another draft model, or go on without one."), kind="draft")

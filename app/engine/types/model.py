@@ -35,9 +35,13 @@ class Capabilities:
     """The device's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
 
+    def refusal(self, name: str) -> str:
+        """Why this can't be asked for here; empty: it can."""
+        return dict(self.refusals).get(name, "")
+
     def holds(self, form: Form) -> bool:
         """A server may know some kinds."""
-        return self.form and f"form_{form.kind.value}" not in dict(self.refusals)
+        return self.form and not self.refusal(f"form_{form.kind.value}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ CLAIMS = 2
 def plan(basis: Basis) -> Plan | Failure:
     """The bare loop and the cache, over the same tokens; the text runs to its limit."""
     if not basis.model.can.bare_loop:
-        why = dict(basis.model.can.refusals).get("bare_loop", tr("This model can't run without its cache."))
+        why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
         return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))

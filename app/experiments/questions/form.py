@@ -24,7 +24,7 @@ CLAIMS = 2
 def plan(basis: Basis) -> Plan | Failure:
     """Its own form, or an example. One candidate of each token is recorded: it tells how likely the answer was."""
     if not basis.model.can.form:
-        why = dict(basis.model.can.refusals).get("form", tr("This model's answers can't be held to a form."))
+        why = basis.model.can.refusal("form") or tr("This model's answers can't be held to a form.")
         return Failure(why, tr("Choose another model."))
     free = replace(measured(basis.request), observe=1, form=Form())
     held = replace(free, form=basis.request.form or ANIMAL)

@@ -25,7 +25,7 @@ KV_BYTES = usual("memory_kv")
 def plan(basis: Basis) -> Plan | Failure:
     """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
     if not basis.model.can.kv_bits:
-        why = dict(basis.model.can.refusals).get("kv_bits", tr("This model's KV cache can't be quantised."))
+        why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantised.")
         return Failure(why, tr("Choose another model."))
     group = group_for(basis.model, basis.request.kv.group_size)
     if group is None:

@@ -27,7 +27,7 @@ def plan(basis: Basis) -> Plan | Failure:
     """The last turn of a conversation, or a second one after a single question, once everything before was read."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
-    if why := dict(basis.model.can.refusals).get("kv_reuse"):
+    if why := basis.model.can.refusal("kv_reuse"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
     if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):

@@ -33,7 +33,7 @@ def readings_of(run: Result) -> tuple[Reading, ...]:
 
 def plan(basis: Basis) -> Plan | Failure:
     """As it would run on, and with its stop strings if it has any."""
-    if why := dict(basis.model.can.refusals).get("ids"):
+    if why := basis.model.can.refusal("ids"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
     arms = [Arm(tr("without stop strings"), replace(request, limits=replace(request.limits, stop_strings=())))]

@@ -75,7 +75,7 @@ class DraftController(QObject):
         offers, loaded = known or (), model.draft.folder if model.draft else None
         if model.draft is not None and model.draft.folder not in {offer.folder for offer in offers}:
             offers = (FolderChoice(model.draft.name, model.draft.folder), *offers)
-        refusal = dict(model.can.refusals).get("draft", "")
+        refusal = model.can.refusal("draft")
         self._part.show_offers(offers, loaded, state.phase is Phase.READY, refusal)
         if known is None and not refusal:
             self._part.show_looking()

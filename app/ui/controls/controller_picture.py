@@ -36,8 +36,7 @@ class PictureController(QObject):
     def _show(self, state: State) -> None:
         self._picture.show_sampling(state.controls.sampling)
         self._picture.show_recording(state.observing)
-        refusals = dict(state.model.can.refusals) if state.model is not None else {}
-        self._picture.refuse_recording(refusals.get("observe", ""))
+        self._picture.refuse_recording(state.model.can.refusal("observe") if state.model is not None else "")
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -52,6 +52,8 @@ class ControlsPanel(QWidget):
         self.values = Controls()
         self._preset = BUILT_IN[1]
         self._model: Model | None = None
+        self._refusals: Mapping[str, str] = {}
+        """What it can't be asked for, with the reasons."""
         self._calm = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
         hint = tr("How the model should behave")
@@ -89,16 +91,15 @@ class ControlsPanel(QWidget):
     def _show(self, values: Controls) -> None:
         self.values = values
         self._system.show_text(values.system)
-        refusals = dict(self._model.can.refusals) if self._model else {}
-        idle = {**idle_sampling(values.sampling), **refusals}
+        idle = {**idle_sampling(values.sampling), **self._refusals}
         for numbers in self._numbers:
             numbers.show_values(values.sampling, idle)
         self.seed.show_value(values.seed, idle.get("seed", ""))
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
-        self.end.refuse(refusals)
+        self.end.refuse(self._refusals)
         if self.rare:
-            self.rare.show_values(values, self._model)
+            self.rare.show_values(values, self._model, self._refusals)
         raw = WITHOUT_TEMPLATE if values.mode is Mode.RAW else ""
         self._system_row.grey(raw)
         self._system_row.refuse(raw)
@@ -114,11 +115,12 @@ class ControlsPanel(QWidget):
         """What the model that is open refuses, and how many tokens it knows."""
         vocabulary = (model.vocabulary or None) if model else None
         self._model = model
+        self._refusals = dict(model.can.refusals) if model else {}
         self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
         if self.rare:
-            self.rare.show_model(model)
+            self.rare.show_model(model, self._refusals)
         self._show(self.values)
 
     def complete(self) -> None:
@@ -290,8 +292,10 @@ class ControlsPanel(QWidget):
         self._system_row.put_aside(self.systems.button, self.systems.name)
         one_after_another(self._whole)
         self._watch("", inner)
-        sections = {"sampling": held(in_column(self._choice, self.seed)), "end": self.end, "penalties": self._penalties}
-        titles = (tr("Sampling"), tr("End"), tr("Penalties"))
-        for (name, widget), title in zip(sections.items(), titles, strict=True):
-            self._column.addWidget(self._section(name, title, widget))
+        for name, title, part in (
+            ("sampling", tr("Sampling"), held(in_column(self._choice, self.seed))),
+            ("end", tr("End"), self.end),
+            ("penalties", tr("Penalties"), self._penalties),
+        ):
+            self._column.addWidget(self._section(name, title, part))
         self.show_more(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -50,9 +51,8 @@ class RareControls(QObject):
         self._kv.edited.connect(partial(self.edited.emit, "kv"))
         self.draft.edited.connect(partial(self.edited.emit, "draft_tokens"))
 
-    def show_values(self, values: Controls, model: Model | None) -> None:
+    def show_values(self, values: Controls, model: Model | None, refusals: Mapping[str, str]) -> None:
         """Set all of them, telling nobody, and grey what this model refuses."""
-        refusals = dict(model.can.refusals) if model else {}
         self.template.show_values(values.reply_start, values.arguments)
         self.template.setEnabled(values.mode is not Mode.RAW)
         self.bias.show_tokens(values.sampling.logit_bias)
@@ -62,10 +62,10 @@ class RareControls(QObject):
         self._kv.show_value(values.kv, model is not None and model.can.draft and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
 
-    def show_model(self, model: Model | None) -> None:
+    def show_model(self, model: Model | None, refusals: Mapping[str, str]) -> None:
         """What the model that is open refuses, how many tokens it knows, what its template reads."""
         self.bias.limit_to((model.vocabulary or None) if model else None)
-        self._kv.show_model(dict(model.can.refusals) if model else {}, model.kv.head_sizes if model else ())
+        self._kv.show_model(refusals, model.kv.head_sizes if model else ())
         if model is not None:
             out_of_reach = OUT_OF_REACH if model.server else ""
             self.template.offer(model.template_arguments, model.can.chat, out_of_reach)

@@ -262,10 +262,9 @@ class InspectorController(Feature):
     @Slot()
     def _allow(self) -> None:
         state = self._playground.state
-        refusals = dict(state.model.can.refusals) if state.model is not None else {}
-        why = refusals.get("ids", "") or WHY_NOT.get(state.phase, "")
-        self._panel.set_forkable(state.phase is Phase.READY and "ids" not in refusals, why)
-        self._panel.refuse_recording(refusals.get("observe", ""))
+        ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")
+        self._panel.set_forkable(state.phase is Phase.READY and not ids, ids or WHY_NOT.get(state.phase, ""))
+        self._panel.refuse_recording(observe)
         self._panel.show_recording(state.observing)
         self._panel.show_in_text(self._actions["view_tokens"].isChecked())
 

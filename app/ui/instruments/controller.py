@@ -239,7 +239,7 @@ class InstrumentsController(Feature):
     def _follow(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._measured = None
-            self._elsewhere = dict(new.model.can.refusals).get("memory", "") if new.model is not None else ""
+            self._elsewhere = new.model.can.refusal("memory") if new.model is not None else ""
             self._show_memory()
 
 

@@ -277,7 +277,7 @@ def test_a_model_that_cannot_says_why(open_model: Open, tiny_llama: Path, monkey
     player = open_model(tiny_llama)
     assert not player.model.can.form
     failure = player.play(replace(ASKED, prompt=TokenPrompt((5, 6)))).finish.failure
-    assert failure is not None and failure.what == dict(player.model.can.refusals)["form"]
+    assert failure is not None and failure.what == player.model.can.refusal("form")
     assert isinstance(player.engine, MlxEngine)
 
 

@@ -197,7 +197,7 @@ def test_the_script_ends_the_thoughts_too(
 def test_a_model_without_marks_says_why(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     assert not player.model.can.think_budget
-    assert "marks" in dict(player.model.can.refusals)["think_budget"]
+    assert "marks" in player.model.can.refusal("think_budget")
     asked = Request(RawPrompt("A fox"), GREEDY, Limits(5, think_budget=0))
     assert player.play(asked).ids == player.play(replace(asked, limits=Limits(5))).ids
 

@@ -232,7 +232,7 @@ def test_a_server_without_chats_takes_no_tools(faults: Faults) -> None:
 
     faults.answer = refuse
     _, model = opened(faults.address)
-    assert not model.can.tools and "no chats" in dict(model.can.refusals)["tools"]
+    assert not model.can.tools and "no chats" in model.can.refusal("tools")
 
 
 def test_mlx_lms_server_is_told_what_the_model_is_told_here(demo_model: Path, tmp_path: Path) -> None:
