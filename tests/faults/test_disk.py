@@ -56,6 +56,12 @@ def fill(disk: Path) -> Path:
             return filler
 
 
+def flush(user: Journey) -> None:
+    """All that was said is in the journal."""
+    journal = user.window.playground.book.journal
+    assert journal is not None and journal.flush()
+
+
 def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
         first = user.send("One")
@@ -72,6 +78,7 @@ def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: 
 def test_on_a_disk_that_stays_full_the_program_ends_and_begins(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
         first = user.send("One")
+        flush(user)
         filler = fill(small_disk)
         user.send(LONG)
         user.until(lambda: "disk is full" in told(user))
@@ -86,8 +93,7 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
     data = tmp_path / "data"
     with started(qtbot, data) as user:
         first = user.send("One")
-        assert user.window.playground.book.journal is not None
-        assert user.window.playground.book.journal.flush()
+        flush(user)
         shutil.rmtree(data)
         second = user.send("Two")
         user.until(lambda: str(data) in told(user))
@@ -106,8 +112,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: Qt
     data = tmp_path / "data"
     with started(qtbot, data) as user:
         first = user.send("One")
-        assert user.window.playground.book.journal is not None
-        assert user.window.playground.book.journal.flush()
+        flush(user)
         data.rename(tmp_path / "moved")
         data.write_text("a file of somebody's")
         second = user.send("Two")
@@ -121,8 +126,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: Qt
 def test_a_journal_that_is_cut_short_meanwhile_is_told_and_another_begins(qtbot: QtBot, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.send("One")
-        journal = user.window.playground.book.journal
-        assert journal is not None and journal.flush()
+        flush(user)
         for name in (FILE, f"{FILE}-wal"):
             os.truncate(tmp_path / name, 100)
         assert user.send("Two").text

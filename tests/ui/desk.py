@@ -77,6 +77,11 @@ class Desk:
         named(window, QAbstractButton, "send").click()
         self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
 
+    def flush(self, window: MainWindow) -> None:
+        """All that was said is in the journal, with the titles of its sessions."""
+        journal = window.playground.book.journal
+        assert journal is not None and journal.flush()
+
 
 def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)

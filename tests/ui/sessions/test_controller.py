@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,7 +20,8 @@ from app import __main__ as composition
 from app import leaving, settings
 from app.__main__ import build
 from app.controls import Mode
-from app.engine.types import Failure, Limits, LoadRequest, Role
+from app.engine.echo.engine import EchoEngine
+from app.engine.types import Failure, Limits, LoadRequest, Model, Role, Stopped
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
@@ -167,7 +169,7 @@ def test_what_was_typed_is_kept_when_the_mode_is_changed(program: Program) -> No
 
 def test_a_page_that_was_sent_is_no_draft_while_the_model_writes(program: Program) -> None:
     program.start(ENDLESS_TEXT)
-    program.window.playground.set_controls(replace(program.state.controls, mode=Mode.RAW))
+    program.window.playground.set_controls(replace(program.state.controls, mode=Mode.RAW, limits=Limits(-1)))
     program.prompt.setPlainText("Page: ")
     program.until(lambda: program.state.session != 0)
     program.find(QAbstractButton, "send").click()
@@ -252,18 +254,28 @@ def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(program:
     program.until(lambda: program.prompt.toPlainText() == "Lighthouse end.\n.")
 
 
-def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(program: Program) -> None:
-    program.start(replace(QUICK, load_seconds=0.2, replies=("Lighthouse.", "Harbour.")))
+def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start(replace(QUICK, replies=("Lighthouse.", "Harbour.")))
     program.window.playground.set_controls(replace(program.state.controls, seed=0))
     program.send("Where?")
     program.window.playground.set_controls(replace(program.state.controls, seed=1))
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     program.act("new_session")
+    may_open, load = threading.Event(), EchoEngine.load
+
+    def load_late(*asked: Any) -> Model | Failure | Stopped:
+        assert may_open.wait(WAIT_MS / 1000)
+        return load(*asked)
+
+    monkeypatch.setattr(EchoEngine, "load", load_late)
     program.window.playground.load(LoadRequest("echo"))
     find(program, "lighth")
     program.until(lambda: bool(program.state.turns))
     assert program.state.phase is Phase.LOADING
+    may_open.set()
     program.until(lambda: "Lighthouse." in program.page)
 
 
@@ -328,7 +340,7 @@ def test_no_other_session_is_opened_during_a_run(program: Program) -> None:
     program.window.playground.send("Two")
     program.column.opened.emit(one)
     assert program.state.session != one
-    assert program.find(QLabel, "sessions_held").isVisible()
+    program.until(program.find(QLabel, "sessions_held").isVisible)
     program.act("stop")
     program.until(lambda: program.state.phase is Phase.READY)
     assert not program.find(QLabel, "sessions_held").isVisible()
@@ -566,13 +578,13 @@ def test_what_was_said_before_the_journal_was_open_is_on_the_page_of_the_next_st
 
 
 def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.playground.book.journal is not None, timeout=WAIT_MS)
     assert window.close()
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before
 
 
 @contextmanager

@@ -91,6 +91,7 @@ def test_a_file_that_can_t_be_imported_again_is_told_when_it_is_written(
 def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "Count 1/5")
+    desk.flush(window)
     act(window, "export_session").trigger()
     dialog = file_dialog(window)
     assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.sluice"
@@ -109,6 +110,7 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(
         desk.send(window, words)
         sessions.append(window.playground.state.session)
         act(window, "new_session").trigger()
+    desk.flush(window)
     (tmp_path / "Other words.sluice").write_text("mine")
     looked: list[threading.Thread] = []
     lexists = os.path.lexists
@@ -189,14 +191,14 @@ def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_pa
     (tmp_path / "odd.sluice").write_text("{}")
     drop(window, tmp_path / "a.sluice", tmp_path / "b.sluice")
     assert notice(desk, window) == tr("Imported %n sessions.", "Imported %n session.", 2)
-    assert window.playground.state.opening or window.playground.state.session != session
+    desk.qtbot.waitUntil(lambda: window.playground.state.session != session, timeout=WAIT_MS)
     named(window, QAbstractButton, "dismiss").click()
     drop(window, tmp_path / "a.sluice", tmp_path / "odd.sluice")
     said = notice(desk, window)
     assert said.startswith(tr("Imported %n sessions.", "Imported %n session.", 1)) and "“odd.sluice”" in said
     journal = window.playground.book.journal
     assert journal is not None
-    assert journal.sessions.count() == 4
+    assert journal.flush() and journal.sessions.count() == 4
 
 
 def test_a_title_becomes_a_file_s_name() -> None:

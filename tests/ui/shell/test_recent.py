@@ -32,6 +32,7 @@ def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     for question in ("The first one", "Salt & pepper", "The third one"):
         act(window, "new_session").trigger()
         desk.send(window, question)
+    desk.flush(window)
     first = opened(window, "recent_sessions")
     assert [each.text() for each in first] == ["Salt && pepper", "The first one"]
     first[1].trigger()
