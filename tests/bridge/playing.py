@@ -19,7 +19,8 @@ from app.records.journal import Journal, open_journal
 from app.state import Phase, Run, State
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+"""For longer than a busy machine takes to look at it, where nothing limits it."""
 WAIT_MS = 20_000
 """How long an event may take on a machine that is busy with something else."""
 

@@ -62,7 +62,7 @@ class Slow(EchoEngine):
     """Its second run never ends by itself."""
 
     def __init__(self) -> None:
-        super().__init__(ENDLESS_TEXT)
+        super().__init__(replace(ENDLESS_TEXT, tokens_per_second=1000))
         self.runs = 0
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
