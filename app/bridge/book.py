@@ -59,6 +59,8 @@ class Book(QObject):
     """The Session that was asked for, or None, and its turns as they were left: a Past."""
     moved = Signal(object)
     """Another journal is open now: the numbers that its sessions had before, and those they have."""
+    renumbered = Signal(object)
+    """The journal is open: the numbers that runs had before, and those they have in `lasting`."""
     _heard = Signal(object)
     _caught_up = Signal()
 
@@ -347,6 +349,7 @@ class Book(QObject):
             journal.listen(self._heard.emit)
         self._hand_over(before, journal)
         if first:
+            self.renumbered.emit(self._handed.runs)
             journal.once_written(self._caught_up.emit)
             self._tell_delay()
             self.told.emit(Change.TROUBLE)

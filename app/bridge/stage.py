@@ -110,6 +110,7 @@ class Stage(QObject):
         self.traces = Traces(self.book, self)
         self.shown = ShownRun(self.book, self)
         self.looks = Looks()
+        self.book.renumbered.connect(self.looks.renumber)
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)

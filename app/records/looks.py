@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.engine.types import (
     Attention,
@@ -31,14 +31,19 @@ class Looks:
     def __init__(self) -> None:
         self._of: dict[RunId, dict[str, Told]] = {}
 
-    def keep(self, run: RunId, kind: str, told: Told) -> None:
-        known = self._of.pop(run, {})
-        self._of[run] = known | {kind: {"look": kind, **told}}
+    def at(self, run: RunId) -> dict[str, Told]:
+        """Those at a run by their kinds, to be added to: they stay the run's own when it gets another number."""
+        known = self._of[run] = self._of.pop(run, {})
         for other in list(self._of)[:-MOST_RUNS]:
             del self._of[other]
+        return known
 
     def of(self, run: RunId) -> tuple[Told, ...]:
-        return tuple(self._of.get(run, {}).values())
+        return tuple({"look": kind, **told} for kind, told in self._of.get(run, {}).items())
+
+    def renumber(self, runs: Mapping[RunId, RunId]) -> None:
+        """These runs have other numbers now, and the others none: what they had is that of others."""
+        self._of = {runs[run]: known for run, known in self._of.items() if run in runs}
 
 
 def lens_told(found: Inside) -> Told:

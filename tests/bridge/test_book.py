@@ -209,6 +209,33 @@ def test_what_comes_before_the_journal_is_open_is_moved_into_it(qtbot: QtBot, tm
         assert journal.runs.count() == 2
 
 
+def test_looks_at_a_run_go_with_it_into_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
+    """One of them is still being told in words when it gets its number there."""
+    with playing(qtbot, QUICK, opener=lambda: open_journal(tmp_path)) as player:
+        player.load()
+        player.until(lambda: not player.playground.book.is_early)
+        others = [player.send(text).id for text in ("One", "Two")]
+    may_open = threading.Event()
+
+    def opener() -> Journal:
+        assert may_open.wait(20)
+        return open_journal(tmp_path)
+
+    with playing(qtbot, QUICK, opener=opener) as player:
+        player.load()
+        book, looks = player.playground.book, player.playground.looks
+        early = player.send("Early").id
+        assert early in others, "its number is that of another run there"
+        kept = looks.at(early)
+        kept["states"] = {"position": 3}
+        may_open.set()
+        player.until(lambda: not book.is_coming)
+        kept["layers"] = {"position": 4}
+        run = player.state.turns[-1].runs[0].id
+        assert run not in others and [each["look"] for each in looks.of(run)] == ["states", "layers"]
+        assert not any(map(looks.of, others))
+
+
 def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path: Path) -> None:
     """What was moved may not be written yet when the turns get the numbers that they have there."""
     may_open, may_write = threading.Event(), threading.Event()

@@ -130,11 +130,11 @@ def test_the_precision_stands_with_the_figures(journal: Journal) -> None:
 def test_the_looks_at_a_run_go_along(journal: Journal) -> None:
     whole, looks = recorded(journal), Looks()
     for share in (0.5, 0.25):
-        looks.keep(whole.run.id, "states", {"position": 3, "share": share})
-    looks.keep(whole.run.id, "layers", {"position": 4})
+        looks.at(whole.run.id)["states"] = {"position": 3, "share": share}
+    looks.at(whole.run.id)["layers"] = {"position": 4}
     told = json.loads(tokens_json(whole, looks.of(whole.run.id)))
     assert told["inside"] == [{"look": "states", "position": 3, "share": 0.25}, {"look": "layers", "position": 4}]
     assert "inside" not in json.loads(tokens_json(whole, looks.of(whole.run.id + 1)))
     for run in range(1000, 1000 + MOST_RUNS):
-        looks.keep(run, "layers", {})
+        looks.at(run)["layers"] = {}
     assert not looks.of(whole.run.id), "the oldest are let go"

@@ -16,8 +16,9 @@ from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole
 HEADS = (tr("Action"), tr("Keys"), tr("State"))
-COLUMNS_PX = (210, 100)
-SHARES = (0.4, 0.16)
+KEYS, STATE = 1, 2
+KEYS_PX, STATE_PX = 210, 100
+KEYS_SHARE, STATE_SHARE = 0.4, 0.16
 """Of the whole width: so much the keys and their state take at most, and the words have the rest."""
 CHANGED, FIXED = tr("changed"), tr("fixed")
 
@@ -85,9 +86,11 @@ class KeysTree(QTreeView):
             self._fill()
 
     def _divide(self) -> None:
-        room = self.viewport().width()
-        for column, (width, share) in enumerate(zip(COLUMNS_PX, SHARES, strict=True), start=1):
-            self.header().resizeSection(column, min(self._theme.scaled(width), round(share * room)))
+        """A state that would take more than its share steps aside: what is changed is bold, what is fixed is grey."""
+        room, state = self.viewport().width(), self._theme.scaled(STATE_PX)
+        self.header().resizeSection(KEYS, min(self._theme.scaled(KEYS_PX), round(KEYS_SHARE * room)))
+        self.header().resizeSection(STATE, state)
+        self.setColumnHidden(STATE, state > STATE_SHARE * room)
 
     def _fill(self) -> None:
         before, self._filling = self.current, True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -60,13 +60,10 @@ class DraftPart(QWidget):
         `refusal`: why this model can have none.
         """
         self._offers, self._loaded = tuple(offers), loaded
-        fitting = [offer for offer in offers if not offer.why_not]
-        with QSignalBlocker(self._choice):
-            self._choice.clear()
-            self._choice.addItem(NONE, None)
-            for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
-                tip = as_tip(offer.why_not or str(offer.folder))
-                add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
+        self._choice.show_entries({None: NONE})
+        for offer in sorted(offers, key=lambda offer: bool(offer.why_not)):
+            tip = as_tip(offer.why_not or str(offer.folder))
+            add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
         self._choice.show_value(loaded)
         self._browse.setEnabled(settled and not refusal)
         self._row.grey(refusal or ("" if settled else tr("A model must be open, and nothing going on.")))

@@ -23,7 +23,7 @@ from app.engine.types import (
     of_answer,
 )
 from app.records.looks import Told, attention_told, lens_told, matrix_told, states_told, words_told
-from app.records.types import RunId, TurnId
+from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.inside import ATTENTION, STATES, STRETCH, WORDS
@@ -159,10 +159,10 @@ class InsideController(Feature):
 
     def _keep(self, asked: Asked, kind: str, tell: Callable[[], Told]) -> None:
         run = asked.read.run.id
-        self._tasks.start(self._kept(run, kind, tell), f"{kind} {run}")
+        self._tasks.start(self._kept(self._playground.looks.at(run), kind, tell), f"{kind} {run}")
 
-    async def _kept(self, run: RunId, kind: str, tell: Callable[[], Told]) -> None:
-        self._playground.looks.keep(run, kind, await self._tasks.in_thread(tell))
+    async def _kept(self, looks: dict[str, Told], kind: str, tell: Callable[[], Told]) -> None:
+        looks[kind] = await self._tasks.in_thread(tell)
 
     @Slot()
     def _try(self) -> None:

@@ -41,6 +41,6 @@ class WatchController(QObject):
         shown = self._playground.shown.now
         known = shown.run is not None and bool(shown.turn) and bool(shown.run.summary.figures.tokens)
         free = known and self._playground.state.phase in SETTLED
-        self._button.show_watching(bool(shown.slowed), free, bool(shown.turn))
+        self._button.show_watching(bool(shown.slowed), free)
         if self._actions:
             self._actions["watch_again"].setEnabled(free and not shown.slowed)

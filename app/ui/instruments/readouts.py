@@ -80,6 +80,7 @@ class ReadOuts(QWidget):
         self._tokens, self._dot = self._word(tr("tokens")), self._word("·")
         self._units = (self._word(UNIT), self._word(tr("mean")), self._word(UNIT))
         unit, mean, of_mean = self._units
+        self._below = self._word(UNIT)
         for word in (*self._units, self._dot):
             policy = word.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
@@ -93,7 +94,7 @@ class ReadOuts(QWidget):
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._answering, self._over = False, True
-        self._lines = (first, second, third, self._share)
+        self._lines = (first, self._below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
@@ -162,15 +163,14 @@ class ReadOuts(QWidget):
 
     def place(self) -> None:
         """From the top: the lines, then the gauges. The speed comes first, then a line, the gauges, the other line."""
-        first, second, third, share = self._lines
-        unit, now = self._units[0], QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(NOW)
-        hero = self._numbers["speed_now"].width() + GRID_PX
-        unit.setText(UNIT if self._over or hero + now > self.width() else NOW)
+        first, below, second, third, share = self._lines
+        self._place_unit()
         waited = self._waited.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
         self._waited.setVisible(self._answering and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
-        for part in (first, second, *self._gauges, third, *((share,) if self._share.text() else ())):
+        empty = [each for each in (below, share) if not each.text()]
+        for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
             narrow = part in (second, third, share) and part.sizeHint().width() > self.width()
             shown |= {part} if left >= 0 and not narrow else set()
@@ -183,6 +183,14 @@ class ReadOuts(QWidget):
                 top += APART_PX + more if part in gauges else 0
                 part.setGeometry(0, top, self.width(), part.sizeHint().height())
                 top += part.height()
+
+    def _place_unit(self) -> None:
+        """Beside the number, without saying that it is of now where there is no room for that; else below it."""
+        unit, words = self._units[0], UNIT if self._over else NOW
+        room = self.width() - self._numbers["speed_now"].width() - GRID_PX
+        beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]
+        unit.setText(beside[0] if beside else "")
+        self._below.setText("" if beside else words)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

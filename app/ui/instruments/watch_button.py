@@ -62,15 +62,13 @@ class WatchButton(QWidget):
         watch, stop = (WATCH_SIGN, STOP_SIGN) if self._folded else (WATCH, STOP)
         self._button.setText(stop if self._watching else watch)
 
-    def show_watching(self, watching: bool, possible: bool, there: bool) -> None:
-        """`there`: there is an answer that it is about."""
-        self.setVisible(there)
+    def show_watching(self, watching: bool, possible: bool) -> None:
+        """Out of sight where it can't be pressed: its room in the corner stays free."""
+        self.setVisible(watching or possible)
         self._watching = watching
         self._tell()
         self._button.setAccessibleName(STOP if watching else tr("Watch again"))
         self._paces.setVisible(not watching)
-        for button in (self._button, self._paces):
-            button.setEnabled(possible)
 
     @Slot()
     def _press(self) -> None:

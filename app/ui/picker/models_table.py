@@ -56,7 +56,6 @@ class ModelTable(Table[ModelRows]):
 
     chosen = Signal(object)
     picked = Signal(object)
-    least_of_names = 0.6
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
         told = tr("Enter takes the chosen model; a column's heading sorts")

@@ -43,11 +43,10 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
     return len(pieces) > 1
 
 
-def healed(raw: str, document: QTextDocument) -> str:
-    """The text of a document without its soft breaks: of many blocks there are few kinds, so each is asked once."""
+def healed(raw: str, block: QTextBlock) -> str:
+    """Raw text from this block on without its soft breaks: of many blocks there are few kinds, each is asked once."""
     soft: dict[int, bool] = {}
     lines: list[str] = []
-    block = document.begin()
     for line in raw.split("\u2029"):
         kind = block.blockFormatIndex()
         if kind not in soft:

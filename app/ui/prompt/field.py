@@ -122,7 +122,7 @@ class PromptField(QPlainTextEdit):
 
     def _read(self, document: QTextDocument) -> str:
         raw: str = document.toRawText()
-        return healed(raw, document) if self._has_soft_breaks else raw.replace("\u2029", "\n")
+        return healed(raw, document.begin()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
 
     @Slot()
     def _forget_text(self) -> None:
@@ -267,6 +267,12 @@ class PromptField(QPlainTextEdit):
             self.write(source.text())
         elif source.hasImage():
             self.picture_offered.emit()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """The text as it is: Qt's own has soft breaks for lines, and blanks of its own for others."""
+        data, chosen = QMimeData(), self.textCursor()
+        data.setText(healed(chosen.selectedText(), self.document().findBlock(chosen.selectionStart())))
+        return data
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._write_as_oneself()

@@ -31,6 +31,7 @@ class EarlierController(QObject):
         self._playground, self._view, self._tasks, self._delete_session = playground, view, tasks, delete
         view.tabs.currentChanged.connect(self._look)
         view.opened.connect(self._look)
+        playground.book.ready.connect(self._look)
         view.studies.deleted.connect(self._delete)
         view.studies.restored.connect(self._restore)
 

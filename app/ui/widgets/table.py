@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Slot
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt, Slot
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from app.ui.look import GRID_PX, Theme, scaled
+from app.ui.look import GRID_PX, Colour, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import Column, TableModel
@@ -24,6 +24,8 @@ ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"
 """Before the name of a column that somebody has moved, wants or does not want to see."""
 MOST_KEPT = 200
+LEAST_OF_NAMES = 0.5
+"""Of the room: so much the first column keeps when it gives way to those beside it."""
 FEW = 2
 """Where no more columns are left than these, the button at their heads is short."""
 Model = TypeVar("Model", bound=TableModel[Any])
@@ -34,8 +36,6 @@ class Table(QTableView, Generic[Model]):
 
     aside: tuple[str, ...] = ()
     """The names of columns in the order in which they step aside; the others do from the last one on."""
-    least_of_names = 0.5
-    """Of the room: so much the first column keeps when it gives way to those beside it."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class Table(QTableView, Generic[Model]):
         return sorted(known, key=lambda name: self._chosen.get(name, False))
 
     def _least_of_names(self, shown: list[str], room: int) -> int:
-        return min(self._widths.get(shown[0], 0), round(room * self.least_of_names))
+        return min(self._widths.get(shown[0], 0), round(room * LEAST_OF_NAMES))
 
     def _tell_hidden(self, count: int, short: bool = False) -> None:
         self._more.setText(f"+{count}" if short else tr("%n more", "%n more", count))
@@ -216,6 +216,22 @@ class Table(QTableView, Generic[Model]):
         self._chosen[action.data()] = action.isChecked()
         self._keep([(SHOWN if action.isChecked() else HIDDEN) + action.data()])
         self.fit()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground of a chosen row reaches the edge: Qt's own ends with the last column."""
+        end, chosen = self.horizontalHeader().length(), self.selectionModel().selection()
+        with QPainter(self.viewport()) as painter:
+            for rows in map(chosen.at, range(chosen.count())):
+                if rows.width() == self._rows.columnCount():
+                    top, last = self.rowViewportPosition(rows.top()), rows.bottom()
+                    below = self.rowViewportPosition(last) + self.rowHeight(last)
+                    beside = QRect(end, top, self.viewport().width() - end, below - top)
+                    painter.fillRect(beside, self._theme.colour(Colour.USER))
+        super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

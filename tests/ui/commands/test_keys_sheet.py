@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.actions import shown
@@ -86,6 +95,20 @@ def test_what_is_sought_is_found_by_words_and_by_keys(sheet: KeysSheet, typed: s
     part(sheet, QLineEdit, "shortcuts_search").setText(typed)
     assert [row[0] for row in listed(sheet) if len(row) > 1] == [row.text for row in found]
     assert sheet.tree.current == found[0]
+
+
+def test_in_large_text_the_state_steps_aside_for_the_names(sheet: KeysSheet, theme: Theme) -> None:
+    long = replace(NEW, text="Copy Session as Markdown")
+    tree, cell = sheet.tree, QStyleOptionViewItem()
+    tree.initViewItemOption(cell)
+    for percent, aside in ((100, False), (200, True), (100, False)):
+        theme.resize(percent)
+        sheet.show_rows((long, OPEN, SEND))
+        QApplication.processEvents()
+        assert tree.isColumnHidden(2) is aside
+        index = tree.currentIndex()
+        assert tree.itemDelegate().sizeHint(cell, index).width() <= tree.visualRect(index).width()
+        assert sum(tree.columnWidth(column) for column in range(3)) == tree.viewport().width()
 
 
 def test_nothing_found_is_said_and_nothing_can_be_pressed(sheet: KeysSheet) -> None:

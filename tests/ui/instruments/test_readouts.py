@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -117,6 +118,21 @@ def test_a_narrow_column_has_the_unit_alone(readouts: ReadOuts) -> None:
     assert "tok/s now" in words(readouts)
     readouts.resize(170, ROOM[1])
     assert "tok/s now" not in words(readouts)
+
+
+@pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
+def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
+    readouts: ReadOuts, theme: Theme, speed: float, below: bool
+) -> None:
+    """As in a window of 1000 pixels."""
+    theme.resize(200)
+    readouts.resize(291, 2 * ROOM[1])
+    readouts.show_figures(replace(FIGURES, speed_now=speed))
+    hero, unit = label(readouts, "speed_now"), readouts._below if below else readouts._units[0]
+    one, other = (QRect(each.mapTo(readouts, QPoint()), each.size()) for each in (hero, unit))
+    assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
+    assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()
+    assert (other.top() > one.bottom()) is below
 
 
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:

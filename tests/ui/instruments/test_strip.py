@@ -112,7 +112,7 @@ def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
 
 def test_no_words_meet_and_none_are_on_the_plot(desk: Desk, window: MainWindow) -> None:
     strip, plot = strip_of(window), plot_of(window)
-    strip.graph.watch.show_watching(watching=False, possible=True, there=True)
+    strip.graph.watch.show_watching(watching=False, possible=True)
     for (wide, high), run, dark in product(SIZES, RUNS, (False, True)):
         window.resize(wide, high)
         act(window, "appearance_dark" if dark else "appearance_light").trigger()

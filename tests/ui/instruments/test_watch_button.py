@@ -22,7 +22,7 @@ def strip(qtbot: QtBot, theme: Theme) -> Strip:
     qtbot.addWidget(strip)
     strip.resize(*WIDE)
     strip.show()
-    strip.graph.watch.show_watching(watching=False, possible=True, there=True)
+    strip.graph.watch.show_watching(watching=False, possible=True)
     return strip
 
 
@@ -32,12 +32,14 @@ def button(graph: SpeedGraph) -> QToolButton:
     return found
 
 
-def test_it_is_not_there_before_there_is_anything_to_watch(strip: Strip) -> None:
-    watch = strip.graph.watch
-    watch.show_watching(watching=False, possible=False, there=False)
-    assert not watch.isVisible()
-    watch.show_watching(watching=False, possible=False, there=True)
-    assert watch.isVisible() and not button(strip.graph).isEnabled(), "it stands still while the run goes on"
+def test_it_is_there_when_it_can_be_pressed_and_its_room_always(strip: Strip) -> None:
+    watch, plot = strip.graph.watch, strip.graph._plot.view
+    room = plot.areas
+    for watching, possible in ((False, False), (False, True), (True, False)):
+        watch.show_watching(watching, possible)
+        QApplication.processEvents()
+        assert watch.isVisible() is button(strip.graph).isVisible() is (watching or possible)
+        assert button(strip.graph).isEnabled() and plot.areas == room
 
 
 @pytest.mark.parametrize("percent", [100, 200])
@@ -50,7 +52,7 @@ def test_no_number_moves_it_and_it_moves_none(strip: Strip, theme: Theme, size: 
     seen = set()
     for figure in (9.87, 36.1, 559.0, 1_234.0, 12_345.0):
         for watching in (False, True):
-            strip.graph.watch.show_watching(watching, possible=True, there=True)
+            strip.graph.watch.show_watching(watching, possible=True)
             strip.readouts.show_figures(Figures(2.5, 0.1, speed_now=figure, tokens=120))
             QApplication.processEvents()
             assert hero.width() >= hero.fontMetrics().horizontalAdvance(hero.text())
@@ -66,7 +68,7 @@ def test_where_its_words_would_take_too_much_it_has_signs(strip: Strip) -> None:
         strip.resize(*size)
         said = []
         for watching in (False, True):
-            watch.show_watching(watching, possible=True, there=True)
+            watch.show_watching(watching, possible=True)
             said.append((button(strip.graph).text(), button(strip.graph).accessibleName()))
         assert said == [(words[0], "Watch again"), (words[1], "Stop watching")], size
 

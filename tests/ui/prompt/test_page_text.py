@@ -273,6 +273,23 @@ def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
     assert editor.text() == "Go: "
 
 
+def test_what_is_copied_is_what_was_written(editor: PromptEditor) -> None:
+    """Where a line is cut too, from any place on, with blanks of any kind; and nothing beside the text."""
+    text = f"Go: \u00a0\n12\u00a0ms\n\n{LONG}"
+    editor.set_text("Go: ")
+    answer(editor, text.removeprefix("Go: "), step=41)
+    page = field(editor)
+    for start in (0, page.document().lastBlock().position() - 3):
+        cursor = page.textCursor()
+        cursor.setPosition(start)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        page.setTextCursor(cursor)
+        page.copy()
+        copied = QGuiApplication.clipboard().mimeData()
+        assert text.endswith(copied.text()) and len(copied.text()) > len(LONG) * (start == 0)
+        assert copied.formats() == ["text/plain"]
+
+
 def test_the_chat_and_the_page_keep_their_own_texts(editor: PromptEditor, qtbot: QtBot) -> None:
     editor.set_text("A page")
     editor.set_paged(False)

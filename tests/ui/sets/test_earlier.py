@@ -46,6 +46,14 @@ def test_an_earlier_study_is_opened_with_what_came_of_it(room: Room) -> None:
     assert "file of the set" in room.said("sets_trouble"), "the command has none to name"
 
 
+def test_a_journal_that_opens_later_lists_them_too(room: Room) -> None:
+    """As where somebody was at this page before."""
+    room.view.studies.show_studies(())
+    assert not studies(room)
+    room.window.playground.book.ready.emit()
+    room.until(lambda: len(studies(room)) == 1)
+
+
 def test_a_deleted_study_is_brought_back(room: Room) -> None:
     journal = room.window.playground.book.journal
     assert journal is not None

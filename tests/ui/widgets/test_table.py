@@ -11,13 +11,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QStyle, QTableView
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import HUB, LOCAL
 from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.server_columns import SERVER_MODELS, SERVERS
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.word_table import LINE, WordTable, folded, wrapped
+from app.ui.widgets.table import Table
+from app.ui.widgets.word_table import LINE, GridModel, WordTable, folded, wrapped
 
+PADDING_PX = 6
+"""Of a head, on each side."""
 HEAD = tuple(f"Some measure number {number} (tok/s)" for number in range(16))
 
 
@@ -90,6 +94,32 @@ def test_a_value_stands_beside_the_names_in_the_tightest_window(
         assert table.horizontalScrollBar().maximum() == 0
     table.resize(room, 300)
     assert [head.sectionSize(place) for place in shown(table)] == before, "what was cut is whole again"
+
+
+def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme) -> None:
+    """Also below the button that counts columns, and where a number is the last of them."""
+    rows = GridModel()
+    rows.show_words(("Name", "Number", "Other"), [["a", "1", "2"], ["b", "3", "4"]], ())
+    table = Table(theme, rows, "rows")
+    table.set_widths({"Name": 100, "Number": 80, "Other": 250})
+    show(qtbot, table, 400)
+    assert shown(table) == [0, 1] and table.horizontalHeader().length() < 300
+    for row in (0, 1):
+        table.selectRow(row)
+        image = table.viewport().grab().toImage()
+        middles = [table.rowViewportPosition(each) + table.rowHeight(each) // 2 for each in (0, 1)]
+        grounds = [image.pixelColor(table.viewport().width() - 2, middle).name() for middle in middles]
+        assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
+
+
+def test_the_last_head_is_whole_in_a_tight_picker(qtbot: QtBot, theme: Theme) -> None:
+    """Of a window of 1000 pixels, in text of 200 %."""
+    theme.resize(200)
+    table = TABLES["local"][0](theme)
+    show(qtbot, table, 400)
+    assert shown(table) == [0, 1]
+    head, words = table.horizontalHeader(), table.model().headerData(1, Qt.Orientation.Horizontal)
+    assert head.fontMetrics().horizontalAdvance(words) + 2 * PADDING_PX <= head.sectionSize(1), words
 
 
 def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
