@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QTabWidget, QWidget
 
 from app.ui.document.code_colours import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets import FindBar, begin_window, button_row, in_column, named, plain_label, push_button
+from app.ui.widgets import FindBar, PlainText, begin_window, button_row, in_column, named, plain_label, push_button
 from app.ui.widgets.finder import Finder
 from app.words import tr
 
@@ -78,10 +78,10 @@ class CodePage(QWidget):
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
         tip = tr("{title}, to be selected and copied").format(title=title)
-        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        text = PlainText(readOnly=True, tabChangesFocus=True)
         self._text = named(text, name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         if not wraps:
-            self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            self._text.setLineWrapMode(PlainText.LineWrapMode.NoWrap)
         self._text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from app.experiments.figure_words import number
 from app.experiments.types import Column as Figure
 from app.experiments.types import Outcome, Result
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import ChoiceBox, Table, in_column, in_row, named, plain_label, split
+from app.ui.widgets import ChoiceBox, PlainText, Table, in_column, in_row, named, plain_label, split
 from app.ui.widgets.table_model import Column, Role, TableModel
 from app.words import tr
 
@@ -104,7 +104,7 @@ class CellsPage(QWidget):
         self._table = _table(theme, self._cells)
         tip = tr("The whole text of the cell that is chosen")
         hint = tr("Choose a cell to read its whole text.")
-        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True, placeholderText=hint)
+        text = PlainText(readOnly=True, tabChangesFocus=True, placeholderText=hint)
         self._text = named(text, "experiment_cell_text", tr("Text of the chosen cell"), tip)
         self._table.selectionModel().currentChanged.connect(self._choose)
         self._lay_out(theme)

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
 from app.experiments.figure_words import told
@@ -19,7 +19,7 @@ from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import Announcer, ChoiceBox, LazyPage, SmallPrint, in_column, named, plain_label, split
+from app.ui.widgets import Announcer, ChoiceBox, LazyPage, PlainText, SmallPrint, in_column, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -181,7 +181,7 @@ class DetailsPage(QWidget):
         self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
         self._text = named(
-            QPlainTextEdit(readOnly=True, tabChangesFocus=True),
+            PlainText(readOnly=True, tabChangesFocus=True),
             "experiment_detail_text",
             tr("Text of the chosen cell"),
             tr("The whole text of the cell that is chosen"),

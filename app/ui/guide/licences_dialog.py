@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QWidget
 
 from app.licences import Licence
 from app.ui.look import MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import begin_window, button_row, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets import PlainText, begin_window, button_row, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 FIRST_PX = (860, 600)
@@ -31,7 +31,7 @@ class LicencesDialog(QDialog):
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
         tip, font = tr("The text of the licence, to be selected and copied"), theme.font(Size.SMALL, mono=True)
-        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        text = PlainText(readOnly=True, tabChangesFocus=True)
         self._text = named(text, "licences_text", tr("Licence text"), tip, font=font)
         below = button_row(push_button("licences_close", tr("Close"), tr("Close (Esc)"), press=self.close))
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Size, Theme, show_lines
-from app.ui.widgets import in_row, named, push_button
+from app.ui.widgets import PlainText, in_row, named, push_button
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
@@ -18,7 +18,7 @@ class CopyRow(QWidget):
 
     def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
         super().__init__()
-        text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        text = PlainText(readOnly=True, tabChangesFocus=True)
         self.field = named(text, name, title, tip, font=theme.font(Size.SMALL, mono=True))
         """What a label belongs to."""
         self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

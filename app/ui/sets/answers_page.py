@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.records.types import RunId
 from app.sets.types import Answer
@@ -13,7 +13,7 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.sets.rows import RowsTable, number_column, short, text_column
 from app.ui.sets.values import Found
 from app.ui.sets.words import WRONG, mark
-from app.ui.widgets import ChoiceBox, Column, SmallPrint, held, in_column, in_row, named, split
+from app.ui.widgets import ChoiceBox, Column, PlainText, SmallPrint, held, in_column, in_row, named, split
 from app.ui.widgets.diff_view import DiffPane
 from app.words import tr
 
@@ -119,8 +119,7 @@ class AnswersPage(QWidget):
         arms = [box.currentIndex() for box in self._boxes]
         both = [found.answers.get((arm, row), ()) for arm in arms]
         for text, why, answers in zip(self._texts, self._why, both, strict=True):
-            if text.toPlainText() != (words := whole(answers)):
-                text.setPlainText(words)
+            text.show_text(whole(answers))
             why.say(_judged(answers))
         values = found.outcome.study.prompts.rows[row]
         self._asked.say(tr("Row {row}: {values}").format(row=row + 1, values=" · ".join(map(short, values[:3]))))
@@ -146,6 +145,6 @@ def _judged(answers: Sequence[Answer]) -> str:
     return "\n".join(told)
 
 
-def _pane(theme: Theme, at: int) -> QPlainTextEdit:
-    pane = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+def _pane(theme: Theme, at: int) -> PlainText:
+    pane = PlainText(readOnly=True, tabChangesFocus=True)
     return named(pane, f"sets_text_{at}", TEXTS[at], TEXTS[at], font=theme.font(Size.NORMAL))

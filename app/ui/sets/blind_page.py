@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.sets.types import Preference
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import SmallPrint, ThinBar, held, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets import PlainText, SmallPrint, ThinBar, held, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
 KEYS = {
@@ -96,7 +96,7 @@ class BlindPage(QWidget):
             self._vote(preference)
 
 
-class _Pane(QPlainTextEdit):
+class _Pane(PlainText):
     """Text to be selected by the pointer; the arrow keys belong to the page."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -106,6 +106,6 @@ class _Pane(QPlainTextEdit):
             super().keyPressEvent(event)
 
 
-def _pane(theme: Theme, at: int) -> QPlainTextEdit:
+def _pane(theme: Theme, at: int) -> PlainText:
     pane = _Pane(readOnly=True, tabChangesFocus=True)
     return named(pane, f"sets_blind_text_{at}", PANES[at], NAMES_HIDDEN, font=theme.font(Size.NORMAL))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from app.sets.shipped import Shipped
 from app.sets.types import PromptSet, Template
@@ -14,6 +14,7 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.widgets import (
+    PlainText,
     SegmentedChoice,
     SmallPrint,
     caption,
@@ -62,14 +63,14 @@ class SetPage(QWidget):
         self._notes = SmallPrint(theme, "sets_notes", "warning")
         tip = tr("The rows of the set: the one under the cursor is shown below as it will be sent")
         self.table = RowsTable(theme, "sets_rows", tr("Rows of the set"), tip)
-        self.prompt, self.system = QPlainTextEdit(), QPlainTextEdit()
+        self.prompt, self.system = PlainText(), PlainText()
         self.expected = named(QLineEdit(), "sets_expected", tr("Expected"), tr("What the check holds an answer to"))
         named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} stands for what a row has there"))
         named(self.system, "sets_system", tr("System prompt of a row"), tr("Said before each prompt; may stay empty"))
         self._way = SegmentedChoice("sets_way", tr("How a row is sent"), WAYS, TIPS)
         self._chips = QHBoxLayout()
         self._columns: tuple[str, ...] = ()
-        self._last: QPlainTextEdit | QLineEdit = self.prompt
+        self._last: PlainText | QLineEdit = self.prompt
         self._wrong = SmallPrint(theme, "sets_template_wrong", "error")
         self._preview = _preview(theme)
         self._starters = QHBoxLayout()
@@ -152,7 +153,7 @@ class SetPage(QWidget):
             field.insertPlainText(words)
         field.setFocus()
 
-    def _remember(self, field: QPlainTextEdit | QLineEdit, *_places: int) -> None:
+    def _remember(self, field: PlainText | QLineEdit, *_places: int) -> None:
         self._last = field
 
     @Slot()
@@ -205,7 +206,7 @@ class SetPage(QWidget):
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))
 
 
-def _preview(theme: Theme) -> QPlainTextEdit:
-    pane = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+def _preview(theme: Theme) -> PlainText:
+    pane = PlainText(readOnly=True, tabChangesFocus=True)
     tip = tr("The prompt of the row under the cursor, through the template of the model")
     return named(pane, "sets_preview", tr("As it will be sent"), tip, font=theme.font(Size.NORMAL))

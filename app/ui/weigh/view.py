@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.library.types import LocalModel
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
@@ -14,6 +14,7 @@ from app.ui.weigh.results import WeighResults
 from app.ui.weigh.words import Findings
 from app.ui.widgets import (
     ChoiceBox,
+    PlainText,
     SegmentedChoice,
     add_entry,
     as_tip,
@@ -62,7 +63,7 @@ class WeighView(StartWindow):
         tip = tr("Have the text read")
         super().__init__(theme, parent, "weigh", tr("Weigh a text"), tip, takes_files=True)
         tip = tr("The text that is weighed")
-        self._text = named(QPlainTextEdit(), "weigh_typed", tr("Text"), tip)
+        self._text = named(PlainText(), "weigh_typed", tr("Text"), tip)
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)

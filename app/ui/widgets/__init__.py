@@ -14,6 +14,7 @@ from app.ui.widgets.naming import as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.plain_text import PlainText
 from app.ui.widgets.prose_field import ProseField
 from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in_grid, in_row, scrolling, split
 from app.ui.widgets.segmented_choice import SegmentedChoice

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.records.word_diff import Side, Stretch
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
+from app.ui.widgets.plain_text import PlainText
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -22,7 +23,7 @@ MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}"
 """As in other programs that put a diff into plain text."""
 
 
-class MarkedText(QPlainTextEdit):
+class MarkedText(PlainText):
     """Read-only; the Tab key leaves it."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
