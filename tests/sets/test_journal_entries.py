@@ -174,7 +174,7 @@ def test_votes_are_kept_with_the_study(journal: Journal) -> None:
     assert keeper_of(journal, asked).votes() == (), "nothing is kept of it yet"
     kept(journal, asked)
     keeper_of(journal, asked).vote(vote)
-    assert keeper_of(journal, asked).votes() == (vote,)
+    assert journal.flush() and keeper_of(journal, asked).votes() == (vote,)
 
 
 def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Journal) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app import __main__ as composition
 from app.__main__ import build
 from app.engine.echo.engine import EchoEngine, Knobs
+from app.engine.types import ENDLESS, Limits
 from app.records.journal import Journal
 from app.records.types import SessionInfo
 from app.state import Phase, State
@@ -93,6 +95,7 @@ class Program:
         """Send something, on the endless engine, before anything else."""
         self.show(ENDLESS_TEXT)
         self.until(lambda: self.state.phase is Phase.READY)
+        self.window.playground.set_controls(replace(self.state.controls, limits=Limits(ENDLESS)))
         self.prompt.setPlainText("Go")
         self.find(QAbstractButton, "send").click()
 

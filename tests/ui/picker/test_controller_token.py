@@ -223,6 +223,7 @@ def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain,
     system.kept = "hf_kept"
     system.gate.clear()
     desk.keeping.look()
+    qtbot.waitUntil(lambda: system.asked == ["read"], timeout=WAIT_MS)
     desk.give("hf_typed")
     desk.forget()
     qtbot.waitUntil(lambda: "forget" in system.asked, timeout=WAIT_MS)

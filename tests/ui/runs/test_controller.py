@@ -86,7 +86,6 @@ def test_earlier_runs_are_there_as_soon_as_the_journal_is_open_though_a_run_goes
     program.start()
     program.send("Long ago")
     program.send("And then")
-    program.window.playground.set_controls(replace(program.state.controls, limits=Limits(-1)))
     program.quit()
     may_open = opened_late(monkeypatch)
     program.go()
