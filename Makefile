@@ -29,14 +29,15 @@ run: setup
 	packaging/linux/preload.sh $(PYTHON) -m app
 
 # Three on two cores, since tests also wait. In the order of the folders: sorted by their numbers of tests, the few long
-# ones would run last and alone.
+# ones would run last and alone. Where Python is told to leave no bytecode, it leaves it all the same: each process of the
+# tests, and each that they start, would compile the program and the libraries anew.
 test: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-logo
-	$(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen

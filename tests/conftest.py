@@ -107,6 +107,25 @@ def takes_its_garbage_along() -> Iterator[None]:
     gc.collect()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def timed_briefly() -> Iterator[tuple[int, ...]]:
+    """A model that is opened has its speed taken on a few tokens, since hundreds are; not on as many as usual."""
+    from app.engine.mlx.loading import probe
+
+    usual = probe.TIMED_TOKENS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probe, "TIMED_TOKENS", (16, 64))
+        yield usual
+
+
+@pytest.fixture
+def timed_in_full(timed_briefly: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the program, where it is the first pass that is tested."""
+    from app.engine.mlx.loading import probe
+
+    monkeypatch.setattr(probe, "TIMED_TOKENS", timed_briefly)
+
+
 @pytest.fixture(scope="session")
 def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
     """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -209,3 +210,11 @@ def _save_random_weights(folder: Path, config: dict[str, Any]) -> None:
     readout = next(weights[name] for name in READOUTS if name in weights)
     readout[mx.array(config["eos_token_id"])] = 0
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
+
+
+def shortened(model: Path, folder: Path, context: int) -> Path:
+    """The same with room for so many tokens."""
+    short = Path(shutil.copytree(model, folder / "short"))
+    config = json.loads((short / "config.json").read_text())
+    (short / "config.json").write_text(json.dumps(config | {"max_position_embeddings": context}))
+    return short

@@ -23,8 +23,8 @@ from tests.bench.sets_window import ROWS as MANY
 from tests.bench.window_parts import worst
 
 RESOURCES = Path(__file__).parents[2] / "resources"
-ROWS = length(64, 32)
-PAIRS = length(8, 2)
+ROWS = length(64, 4)
+PAIRS = length(8, 1)
 TOGETHER = 16
 LEAST = 3
 LAG_MS, STEP_MS, KEPT_BYTES = 12.0, 50.0, 4_000.0

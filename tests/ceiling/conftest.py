@@ -13,4 +13,4 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PASS_S", "STREAM_S", "PRODUCT_S", "DECODE_S"):
         monkeypatch.setattr(measure, name, 0.02)
     monkeypatch.setattr(measuring, "WATCHED_TOKENS", 8)
-    monkeypatch.setattr(probes, "LONGEST", 600)
+    monkeypatch.setattr(probes, "LONGEST", 100)

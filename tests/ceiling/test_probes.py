@@ -77,6 +77,7 @@ def test_an_update_is_seen_at_the_next_sitting(
     assert second["before"] == first["probes"] and second["versions"]["mlx"] == "9.9"
     assert {"prefill", "first_token"} <= {each["name"] for each in second["drift"]}
     assert "slower since mlx 9.9 (5 of 5, chance 1 in 126)" in second["sentence"]
+    monkeypatch.setattr(probes, "ROUNDS", 1)
     assert run(demo_model, "--probe", "--data-dir", tmp_path) == 0
     assert "| Loading | " in capsys.readouterr().out
 

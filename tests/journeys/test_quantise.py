@@ -17,6 +17,7 @@ from app.ui.picker.quantise_dialog import QuantiseDialog
 from app.ui.widgets.numbers_table import NumbersTable
 from tests.faults.quantising import names
 from tests.journeys.journey import Journey
+from tests.quantising import brief
 
 BITS = (8, 2)
 """Two rungs tell as much as six, in a third of the time."""
@@ -76,6 +77,7 @@ def test_a_group_that_divides_no_width_makes_nothing(demo: Journey) -> None:
 
 def test_all_numbers_of_bits_are_compared_and_nothing_is_kept(demo: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(convert, "BITS", BITS)
+    monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     dialog = ask(demo)
     near = dialog.to.parent
     demo.press("quantise_try")

@@ -115,6 +115,8 @@ def faint(image: QImage, words: list[Words]) -> Iterator[str]:
 
     Of less than half a line, at the edge of what scrolls, there may be no stroke to see.
     """
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = memoryview(image.constBits()).cast("I")
     for text, each, rect in words:
         place = rect.intersected(image.rect())
         if (
@@ -124,11 +126,9 @@ def faint(image: QImage, words: list[Words]) -> Iterator[str]:
             or place.height() < each.fontMetrics().height() / 2
         ):
             continue
-        colours = Counter(
-            image.pixel(x, y)
-            for y in range(place.top(), place.bottom() + 1)
-            for x in range(place.left(), place.right())
-        )
+        colours: Counter[int] = Counter()
+        for y in range(place.top(), place.bottom() + 1):
+            colours.update(pixels[y * image.width() + place.left() : y * image.width() + place.right()])
         if len(colours) < 2:
             continue
         ground, *others = (f"#{colour & 0xFFFFFF:06x}" for colour, _ in colours.most_common())

@@ -76,10 +76,10 @@ def experiment(studio: Studio, max_tokens: int = 220) -> QWidget:
     return conclusion.window()
 
 
-def prompt_set(studio: Studio) -> QWidget:
+def prompt_set(studio: Studio, max_tokens: int = 16) -> QWidget:
     """The sums that came with the program, asked of two temperatures."""
     controls = studio.controls
-    cold, short = replace(controls.sampling, temperature=0.0), replace(controls.limits, max_tokens=16)
+    cold, short = replace(controls.sampling, temperature=0.0), replace(controls.limits, max_tokens=max_tokens)
     studio.set(sampling=cold, limits=short)
     studio.act("prompt_sets")
     studio.part(QAbstractButton, "sets_shipped_sums").click()

@@ -13,6 +13,7 @@ from app.experiments.command import main as experiment
 from app.library import local
 from app.quantising import convert
 from app.quantising.command import main
+from tests.quantising import brief
 
 
 def run(*arguments: object) -> int:
@@ -80,6 +81,7 @@ def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
     demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(convert, "BITS", (8, 2))
+    monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert experiment(["ladder", "--json"], {}, demo_model.parent) == 0
     rungs = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

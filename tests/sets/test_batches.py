@@ -50,7 +50,7 @@ def both_ways(player: Player, arm: Arm, system: str = "", rows: int = 64) -> tup
     ids=["likeliest", "drawn", "one beginning", "one beginning, drawn widely"],
 )
 def test_sixty_four_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, system: str) -> None:
-    request = replace(ASKED, sampling=Sampling(temperature=temperature, seed=11), limits=Limits(24))
+    request = replace(ASKED, sampling=Sampling(temperature=temperature, seed=11), limits=Limits(16))
     alone, together = both_ways(demo, Arm("one", request), system)
     assert len(alone.answers) == 64 and len({each.text for each in alone.answers}) > 30
     _same(alone, together)

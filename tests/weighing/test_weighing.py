@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawP
 from app.weighing.result import Result, changed
 from app.weighing.weighing import Order, Weighing
 from tests.adapters import adapter
+from tests.models import shortened
 
 TEXT = "Once upon a time there was a fox named Tolin who lived by the sea, and counted 1, 2, 3 waves. "
 
@@ -54,13 +53,20 @@ class StopAt:
             self.flag.ask()
 
 
-@pytest.mark.parametrize("times", [12, 60], ids=["one window", "several windows"])
+@pytest.mark.parametrize(("times", "context"), [(12, 1_024), (20, 512)], ids=["one window", "several windows"])
 def test_what_is_stopped_goes_on_where_it_was(
-    engine: MlxEngine, tiny_llama: Path, llama3_rope: Path, times: int, monkeypatch: pytest.MonkeyPatch
+    engine: MlxEngine,
+    tiny_llama: Path,
+    llama3_rope: Path,
+    times: int,
+    context: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(weigh, "SEEN_CHUNK", 64)
-    asked = order(TEXT * times, tiny_llama, llama3_rope)
+    asked = order(TEXT * times, shortened(tiny_llama, tmp_path, context), llama3_rope)
     expected = whole(engine, asked)
+    assert (expected.windows > 1) is (context < len(expected.places))
     weighing, done, tokens = Weighing(asked), 0, 0
     outcome: object = Stopped()
     while isinstance(outcome, Stopped):
@@ -81,7 +87,7 @@ def test_what_is_stopped_goes_on_where_it_was(
 
 def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, llama3_rope: Path) -> None:
     told = list[Event]()
-    weighing = Weighing(order(TEXT * 40, tiny_llama, llama3_rope))
+    weighing = Weighing(order(TEXT * 12, tiny_llama, llama3_rope))
     weighing.go(engine, None, told.append, StopFlag())
     weighing.close()
     read = [event for event in told if isinstance(event, Prefill)]
@@ -128,10 +134,7 @@ def test_the_tokens_that_changed_most_come_first_with_both_candidates(
 def test_a_shorter_context_of_the_second_model_counts_for_both(
     engine: MlxEngine, tiny_llama: Path, tmp_path: Path
 ) -> None:
-    short = Path(shutil.copytree(tiny_llama, tmp_path / "short"))
-    config = json.loads((short / "config.json").read_text())
-    (short / "config.json").write_text(json.dumps(config | {"max_position_embeddings": 128}))
-    found = whole(engine, order(TEXT * 4, tiny_llama, short))
+    found = whole(engine, order(TEXT * 4, tiny_llama, shortened(tiny_llama, tmp_path, 128)))
     assert found.windows > 1
     assert max(found.before) < 128
     assert found.between is not None

@@ -17,6 +17,8 @@ from app.engine.types import Limits, Request, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open
 
+pytestmark = pytest.mark.usefixtures("timed_in_full")
+
 SHORT = 300
 Looked = Callable[[Embedding, mx.array], mx.array]
 

@@ -18,6 +18,7 @@ from tests.engine.mlx.conftest import Open
 REQUEST = Request(TokenPrompt(tuple(range(5, 29))), Sampling(temperature=0.83, seed=3), Limits(8))
 
 
+@pytest.mark.usefixtures("timed_in_full")
 def test_the_probe_times_no_kernel_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
     now, seen = [0.0], set[int]()
 

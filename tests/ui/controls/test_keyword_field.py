@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QCompleter
 from pytestqt.qtbot import QtBot
 
-from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form
+from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form, grammar_of
 from app.engine.refusal import RefusedError
 from app.engine.types import Form, FormKind
 from app.ui.controls.keyword_field import KeywordField
@@ -88,9 +88,10 @@ def test_nothing_is_offered_outside_of_quotes_or_for_a_whole_word(field: Keyword
 
 
 def test_what_is_offered_is_what_is_enforced() -> None:
+    """A keyword that is not is refused before anybody tries the schema."""
     for word in (ENFORCED | REMARKS) & KEYWORDS[FormKind.SCHEMA]:
         try:
-            check_form(Form(FormKind.SCHEMA, schema=json.dumps({word: {}})))
+            grammar_of(Form(FormKind.SCHEMA, schema=json.dumps({word: {}})))
         except RefusedError as refused:
             assert f"“{word}”" not in refused.failure.what
     lark = 'start: A "x"\nA: /a/\n%ignore /[ ]+/\n%import common.INT\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum
+from functools import cache
 
 Triple = tuple[float, float, float]
 Matrix = tuple[Triple, Triple, Triple]
@@ -48,8 +49,13 @@ def difference(one: Triple, other: Triple) -> float:
 
 def contrast(one: str, other: str) -> float:
     """WCAG 2's ratio between two hex colours, from 1 to 21."""
-    darker, lighter = sorted(_times(_TO_XYZ, _linear(colour))[1] for colour in (one, other))
+    darker, lighter = sorted(map(_luminance, (one, other)))
     return (lighter + 0.05) / (darker + 0.05)
+
+
+@cache
+def _luminance(colour: str) -> float:
+    return _times(_TO_XYZ, _linear(colour))[1]
 
 
 def _linear(colour: str) -> Triple:

@@ -34,6 +34,8 @@ from tests import models
 from tests.engine.mlx.conftest import Open
 from tests.standins.samples import Samples
 
+pytestmark = pytest.mark.usefixtures("timed_in_full")
+
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 

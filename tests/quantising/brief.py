@@ -1,0 +1,18 @@
+"""The child process that quantises, as the program starts it, but a speed is that of one run."""
+
+from __future__ import annotations
+
+import sys
+
+from app.launch import QUANTISE_SWITCH, begin
+
+COMMAND = [sys.executable, "-m", "tests.quantising.brief", QUANTISE_SWITCH]
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])
+
+    from app.__main__ import main
+    from app.quantising import child
+
+    child.RUNS = 1
+    raise SystemExit(main())
