@@ -15,8 +15,6 @@ WAITS_S = 4.5
 """What is still going on or being written has so long; the rest is for saying what could not be kept."""
 ENGINE_S = 3.5
 """Of these, the engine has so long: what it said last is still to be written."""
-READERS = 0.25
-"""This part of the time has what is being written from the journal, before that is closed."""
 SETTINGS_S = 0.25
 """They come last and are small: they have so long even where all else has used up its time."""
 

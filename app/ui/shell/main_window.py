@@ -15,7 +15,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks, Wire
 from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
-from app.leaving import READERS, SETTINGS_S, guarded, left, moment
+from app.leaving import SETTINGS_S, guarded, moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.state import Phase, State
@@ -199,10 +199,6 @@ class MainWindow(QMainWindow):
             guarded(feature.close, None)
             for tasks in feature.findChildren(Tasks):
                 guarded(tasks.close, None)
-        # An export may still read the journal.
-        soon = moment(READERS * left(until))
-        for feature in self._features:
-            guarded(partial(feature.wait, soon), False)
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()

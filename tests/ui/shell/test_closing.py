@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import Failure
 from app.leaving import moment
 from app.library import hub, keychain, local
 from app.library.types import Sort
@@ -90,7 +89,7 @@ def test_a_dropped_folder_that_hangs(
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", 0.5)
+    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
     monkeypatch.setattr(file_saving, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -98,26 +97,17 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
     assert hanging.begun.wait(WAIT_MS / 1000)
-    assert 0.5 <= close(window) < SOON_S
+    assert 0.2 <= close(window) < SOON_S
     assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
 
 def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it has hardly begun: the journal that it is read from is closed after it."""
     monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
     window = desk.ready()
     desk.send(window, "Hello")
     files = window.findChild(SessionFilesController)
     assert files is not None
-    closing, save = threading.Event(), file_saving.save
-    window.leaving.connect(closing.set)
-
-    def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
-        assert closing.wait(WAIT_MS / 1000)
-        return save(path, texts)
-
-    monkeypatch.setattr(file_saving, "save", save_late)
     files.save(window.playground.state.session, tmp_path / "session.md")
     close(window)
     assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
@@ -127,7 +117,7 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatc
 def test_a_keychain_that_is_given_a_key(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000 if answers else 0.5)
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000 if answers else 0.2)
     monkeypatch.setattr(keychain, "unavailable", str)
     monkeypatch.setattr(keychain, "keep", hanging)
     window = desk.ready()
