@@ -89,7 +89,15 @@ def pytest_unconfigure() -> None:
     """Leave mlx's streams in order (the process may abort at exit without) and remove the pretended home."""
     if "mlx.core" in sys.modules:
         sys.modules["mlx.core"].clear_streams()
+    empty_clipboard()
     shutil.rmtree(HOME, ignore_errors=True)
+
+
+def empty_clipboard() -> None:
+    """Without a screen Qt keeps what was copied until Python is gone, and what Python has made ends in a crash then."""
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is not None and gui.QGuiApplication.instance() is not None:
+        gui.QGuiApplication.clipboard().clear()
 
 
 @pytest.fixture(autouse=True)
