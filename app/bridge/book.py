@@ -20,7 +20,7 @@ from app.controls import Controls
 from app.engine.meter.curve import Curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Observed, Role
-from app.leaving import left
+from app.leaving import before_journal, left
 from app.records.early import EarlyFile
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
@@ -38,9 +38,6 @@ Opener = Callable[[], Journal]
 READING = "session"
 OPENING_MS = 400
 """A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
-
-EARLY_S = 1.0
-"""The last of the time for leaving is that of the early file, if the journal is not open by then."""
 
 
 class Book(QObject):
@@ -170,7 +167,7 @@ class Book(QObject):
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
-        self.tasks.wait(until - EARLY_S if self._opening else until)
+        self.tasks.wait(before_journal(until))
         self.settle()
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)

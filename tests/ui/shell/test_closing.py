@@ -24,6 +24,7 @@ from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import file_saving
 from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.program import Program
 
 SOON_S = 5.0
 
@@ -40,12 +41,21 @@ class Hanging:
         self.gone.set()
 
 
-@pytest.fixture
-def hanging() -> Iterator[Hanging]:
+def _held_up() -> Iterator[Hanging]:
     made = Hanging()
     yield made
     made.may_go_on.set()
     assert made.gone.wait(WAIT_MS / 1000)
+
+
+hanging = pytest.fixture(_held_up, name="hanging")
+hanging_engine = pytest.fixture(_held_up, name="hanging_engine")
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits in vain for long."""
+    monkeypatch.setattr(leaving, "WAITS_S", 0.4)
+    monkeypatch.setattr(leaving, "JOURNAL_S", 0.2)
 
 
 def close(window: MainWindow) -> float:
@@ -89,7 +99,7 @@ def test_a_dropped_folder_that_hangs(
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
+    hurry(monkeypatch)
     monkeypatch.setattr(file_saving, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -97,7 +107,7 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
     assert hanging.begun.wait(WAIT_MS / 1000)
-    assert 0.2 <= close(window) < SOON_S
+    assert 0.4 <= close(window) < SOON_S
     assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
@@ -113,11 +123,35 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatc
     assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
 
 
+def test_a_disk_and_an_engine_that_hang_leave_the_journal_its_share(
+    program: Program, hanging: Hanging, hanging_engine: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program.start()
+    program.send("Hello")
+    with monkeypatch.context() as patch:
+        patch.setattr(leaving, "WAITS_S", leaving.JOURNAL_S + 0.2)
+        patch.setattr(file_saving, "save", hanging)
+        patch.setattr(EchoEngine, "render", hanging_engine)
+        program.window._features.session_files.save(program.state.session, tmp_path / "session.md")
+        program.prompt.setPlainText("Not sent")
+        program.until(lambda: hanging.begun.is_set() and hanging_engine.begun.is_set())
+        assert close(program.window) < SOON_S
+    assert program.window.unkept == {unkept.FILES}
+    assert program.window.playground.stalled and not hanging.gone.is_set()
+    hanging_engine.may_go_on.set()
+    program.until(lambda: not program.windows[0].playground.stalled)
+    program.start()
+    assert "Hello" in program.page and program.prompt.toPlainText() == "Not sent"
+
+
 @pytest.mark.parametrize("answers", [False, True])
 def test_a_keychain_that_is_given_a_key(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000 if answers else 0.2)
+    if answers:
+        monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    else:
+        hurry(monkeypatch)
     monkeypatch.setattr(keychain, "unavailable", str)
     monkeypatch.setattr(keychain, "keep", hanging)
     window = desk.ready()
@@ -138,7 +172,7 @@ def test_a_keychain_that_is_given_a_key(
 
 
 def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
+    hurry(monkeypatch)
     window = desk.ready()
     monkeypatch.setattr(EchoEngine, "render", hanging)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
