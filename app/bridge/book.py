@@ -71,6 +71,7 @@ class Book(QObject):
         """What comes before the journal is open, kept in the folder `early`; nowhere else without one."""
         self.tasks = Tasks(self)
         """Of reading and moving; what has begun to be written comes to its end."""
+        self._readers: list[Tasks] = []
         self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
@@ -162,12 +163,17 @@ class Book(QObject):
                 self._slow.start()
                 self.tasks.start(self._open(self._opener))
 
+    def keep_open_for(self, tasks: Tasks) -> None:
+        """These make files of what is in the journal: those that are begun are read out before it is closed."""
+        self._readers.append(tasks)
+
     def close(self, until: float) -> str:
         """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
-        self.tasks.wait(before_journal(until))
+        for tasks in (self.tasks, *self._readers):
+            tasks.wait(before_journal(until))
         self.settle()
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)

@@ -55,6 +55,7 @@ class SessionFilesController(Feature):
         self._tasks = Tasks(self)
         self._ready = False
         self._waiting: list[Path] = []
+        playground.book.keep_open_for(self._tasks)
         playground.book.ready.connect(self._begin)
 
     def actions(self) -> dict[str, Intent]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
@@ -14,9 +16,11 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine
+from app.engine.types import Failure
 from app.leaving import moment
 from app.library import hub, keychain, local
 from app.library.types import Sort
+from app.records.journal import Journal
 from app.settings import Settings
 from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
@@ -27,6 +31,7 @@ from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.program import Program
 
 SOON_S = 5.0
+Value = TypeVar("Value")
 
 
 class Hanging:
@@ -121,6 +126,40 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatc
     files.save(window.playground.state.session, tmp_path / "session.md")
     close(window)
     assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("room", ["session_files", "runs"])
+def test_an_export_that_is_begun_in_the_instant_of_closing_is_whole(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str
+) -> None:
+    """The disk is late: it goes on once the export is waited for, or once the journal is closed."""
+    path, may_go_on, save, close_journal = tmp_path / "export.json", threading.Event(), file_saving.save, Journal.close
+    written: list[bool] = []
+
+    def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
+        assert may_go_on.wait(WAIT_MS / 1000)
+        return save(path, texts)
+
+    def note(journal: Journal, seconds: float | None = None) -> bool:
+        closed = close_journal(journal, seconds)
+        written.append(path.exists())
+        may_go_on.set()
+        return closed
+
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(file_saving, "save", save_late)
+    monkeypatch.setattr(file_saving, "ask", lambda parent, title, name, kinds, save: save(path))
+    monkeypatch.setattr(Journal, "close", note)
+    window = desk.ready()
+    desk.send(window, "Hello")
+    features = window._features
+    export = {"session_files": features.session_files.export, "runs": features.runs.export_last_tokens}[room]
+    tasks: Tasks = getattr(features, room)._tasks
+    monkeypatch.setattr(tasks, "wait", partial(_then, may_go_on.set, tasks.wait))
+    export()
+    close(window)
+    assert written == [True] and window.unkept == set()
+    assert json.loads(path.read_text("utf-8"))
 
 
 def test_a_disk_and_an_engine_that_hang_leave_the_journal_its_share(
@@ -240,6 +279,6 @@ def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
     runner.close(moment())
 
 
-def _then(first: Callable[[], object], second: Callable[[], object]) -> None:
+def _then(first: Callable[[], object], second: Callable[..., Value], *given: object) -> Value:
     first()
-    second()
+    return second(*given)
