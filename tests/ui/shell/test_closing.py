@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets import file_saving
+from app.ui.widgets import file_opening, file_saving
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.program import Program
 
@@ -160,6 +161,34 @@ def test_an_export_that_is_begun_in_the_instant_of_closing_is_whole(
     close(window)
     assert written == [True] and window.unkept == set()
     assert json.loads(path.read_text("utf-8"))
+
+
+def test_several_sessions_are_written_where_the_window_goes_while_their_names_are_looked_for(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, may_go_on, lexists = threading.Event(), threading.Event(), os.path.lexists
+
+    def look(path: Path) -> bool:
+        looked.set()
+        assert may_go_on.wait(WAIT_MS / 1000)
+        return lexists(path)
+
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, save: save(tmp_path))
+    window = desk.ready()
+    sessions = []
+    for words in ("Some words", "Other words"):
+        desk.send(window, words)
+        sessions.append(window.playground.state.session)
+        act(window, "new_session").trigger()
+    desk.flush(window)
+    monkeypatch.setattr(os.path, "lexists", look)
+    files = window._features.session_files
+    monkeypatch.setattr(files._tasks, "wait", partial(_then, may_go_on.set, files._tasks.wait))
+    files.export_these(tuple(sessions))
+    assert looked.wait(WAIT_MS / 1000)
+    close(window)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Other words.sluice", "Some words.sluice"]
 
 
 def test_a_disk_and_an_engine_that_hang_leave_the_journal_its_share(
