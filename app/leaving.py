@@ -13,8 +13,8 @@ Value = TypeVar("Value")
 LEAVING_S = 5.0
 WAITS_S = 4.5
 """What is still going on or being written has so long; the rest is for saying what could not be kept."""
-ENGINE_S = 3.5
-"""Of these, the engine has so long: what it said last is still to be written."""
+JOURNAL_S = 1.0
+"""The last of these is the journal's, whatever hangs before it: what was said last is still to be written."""
 SETTINGS_S = 0.25
 """They come last and are small: they have so long even where all else has used up its time."""
 
@@ -22,6 +22,11 @@ SETTINGS_S = 0.25
 def moment(seconds: float | None = None) -> float:
     """Until when is waited, by the monotonic clock: so long from now or, where nothing is said, as whoever leaves."""
     return time.monotonic() + (WAITS_S if seconds is None else seconds)
+
+
+def before_journal(until: float) -> float:
+    """Until when is waited for what the journal is closed after: the engine, and whoever reads it."""
+    return until - JOURNAL_S
 
 
 def left(until: float) -> float:

@@ -20,7 +20,7 @@ from app.controls import Controls
 from app.engine.meter.curve import Curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Observed, Role
-from app.leaving import left
+from app.leaving import before_journal, left
 from app.records.early import EarlyFile
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
@@ -38,9 +38,6 @@ Opener = Callable[[], Journal]
 READING = "session"
 OPENING_MS = 400
 """A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
-
-EARLY_S = 1.0
-"""The last of the time for leaving is that of the early file, if the journal is not open by then."""
 
 
 class Book(QObject):
@@ -74,6 +71,7 @@ class Book(QObject):
         """What comes before the journal is open, kept in the folder `early`; nowhere else without one."""
         self.tasks = Tasks(self)
         """Of reading and moving; what has begun to be written comes to its end."""
+        self._readers: list[Tasks] = []
         self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
@@ -165,12 +163,17 @@ class Book(QObject):
                 self._slow.start()
                 self.tasks.start(self._open(self._opener))
 
+    def keep_open_for(self, tasks: Tasks) -> None:
+        """These make files of what is in the journal: those that are begun are read out before it is closed."""
+        self._readers.append(tasks)
+
     def close(self, until: float) -> str:
         """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
-        self.tasks.wait(until - EARLY_S if self._opening else until)
+        for tasks in (self.tasks, *self._readers):
+            tasks.wait(before_journal(until))
         self.settle()
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)

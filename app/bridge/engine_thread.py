@@ -11,7 +11,7 @@ from app.bridge.collector import Collector
 from app.bridge.mailbox import Mailbox, Tap
 from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
-from app.leaving import ENGINE_S, left, moment
+from app.leaving import before_journal, left
 
 STACK_BYTES = 16 << 20
 """As Python gives its own threads on a Mac, where Qt's would have the system's half megabyte: a file that is nested
@@ -64,7 +64,7 @@ class EngineThread(QObject):
         """
         if self.running:
             self._close_wanted.emit()
-            if not self._thread.wait(round(1000 * left(min(until, moment(ENGINE_S))))):
+            if not self._thread.wait(round(1000 * left(before_journal(until)))):
                 self.worker.blockSignals(True)
                 self._thread.setParent(None)
                 _left.append((self._thread, self.worker))

@@ -61,6 +61,7 @@ class RunsController(Feature):
         self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
+        playground.book.keep_open_for(self._tasks)
         playground.book.told.connect(self._on_told)
         for signal in (playground.book.opened, playground.book.ready):
             signal.connect(self._load)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -55,6 +55,7 @@ class SessionFilesController(Feature):
         self._tasks = Tasks(self)
         self._ready = False
         self._waiting: list[Path] = []
+        playground.book.keep_open_for(self._tasks)
         playground.book.ready.connect(self._begin)
 
     def actions(self) -> dict[str, Intent]:
@@ -78,12 +79,8 @@ class SessionFilesController(Feature):
             file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
-        self._tasks.start(self._save_several(sessions, folder))
-
-    async def _save_several(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
-        for session, path in zip(sessions, await self._tasks.in_thread(_free, folder, names), strict=True):
-            self.save(session, path)
+        self._write(sessions, partial(_free, folder, names))
 
     @Slot()
     def copy(self) -> None:
@@ -112,17 +109,19 @@ class SessionFilesController(Feature):
 
     def save(self, session: SessionId, path: Path) -> None:
         """The whole session, in the form that the suffix says."""
-        journal = self._playground.book.journal
-        if journal is not None:
-            texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
-            self._tasks.start(self._save(path, texts))
+        self._write((session,), lambda: [path])
 
-    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        failure = await self._tasks.in_thread(file_saving.save, path, texts)
-        if failure is not None:
-            self._notice.show_failure(failure)
-        elif await self._tasks.in_thread(_is_too_large, path):
-            self._notice.show_remark(TOO_LARGE)
+    def _write(self, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
+        if (journal := self._playground.book.journal) is not None:
+            self._tasks.start(self._save(journal, sessions, paths))
+
+    async def _save(self, journal: Journal, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
+        """All in one piece: what is begun is written, also where the window goes meanwhile."""
+        outcome = await self._tasks.in_thread(_saved, journal, sessions, paths)
+        if isinstance(outcome, Failure):
+            self._notice.show_failure(outcome)
+        elif outcome:
+            self._notice.show_remark(outcome)
 
     def wait(self, until: float) -> bool:
         return self._tasks.wait(until)
@@ -161,6 +160,16 @@ def _free(folder: Path, names: list[str]) -> list[Path]:
         paths = (folder / (f"{name} {number}{SUFFIX}" if number > 1 else name + SUFFIX) for number in count(1))
         free.append(next(path for path in paths if path not in free and not os.path.lexists(path)))
     return free
+
+
+def _saved(journal: Journal, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> Failure | str:
+    """Why one of them could not be written, or what is to be said of them."""
+    failure, remark = None, ""
+    for session, path in zip(sessions, paths(), strict=True):
+        texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
+        failure = file_saving.save(path, texts) or failure
+        remark = TOO_LARGE if _is_too_large(path) else remark
+    return failure or remark
 
 
 def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:

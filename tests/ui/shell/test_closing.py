@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
@@ -14,18 +17,22 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine
+from app.engine.types import Failure
 from app.leaving import moment
 from app.library import hub, keychain, local
 from app.library.types import Sort
+from app.records.journal import Journal
 from app.settings import Settings
 from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets import file_saving
+from app.ui.widgets import file_opening, file_saving
 from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.program import Program
 
 SOON_S = 5.0
+Value = TypeVar("Value")
 
 
 class Hanging:
@@ -40,12 +47,21 @@ class Hanging:
         self.gone.set()
 
 
-@pytest.fixture
-def hanging() -> Iterator[Hanging]:
+def _held_up() -> Iterator[Hanging]:
     made = Hanging()
     yield made
     made.may_go_on.set()
     assert made.gone.wait(WAIT_MS / 1000)
+
+
+hanging = pytest.fixture(_held_up, name="hanging")
+hanging_engine = pytest.fixture(_held_up, name="hanging_engine")
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits in vain for long."""
+    monkeypatch.setattr(leaving, "WAITS_S", 0.4)
+    monkeypatch.setattr(leaving, "JOURNAL_S", 0.2)
 
 
 def close(window: MainWindow) -> float:
@@ -89,7 +105,7 @@ def test_a_dropped_folder_that_hangs(
 def test_a_disk_that_hangs_while_a_session_is_being_written(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
+    hurry(monkeypatch)
     monkeypatch.setattr(file_saving, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -97,7 +113,7 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
     assert hanging.begun.wait(WAIT_MS / 1000)
-    assert 0.2 <= close(window) < SOON_S
+    assert 0.4 <= close(window) < SOON_S
     assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
@@ -113,11 +129,97 @@ def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatc
     assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("room", ["session_files", "runs"])
+def test_an_export_that_is_begun_in_the_instant_of_closing_is_whole(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str
+) -> None:
+    """The disk is late: it goes on once the export is waited for, or once the journal is closed."""
+    path, may_go_on, save, close_journal = tmp_path / "export.json", threading.Event(), file_saving.save, Journal.close
+    written: list[bool] = []
+
+    def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
+        assert may_go_on.wait(WAIT_MS / 1000)
+        return save(path, texts)
+
+    def note(journal: Journal, seconds: float | None = None) -> bool:
+        closed = close_journal(journal, seconds)
+        written.append(path.exists())
+        may_go_on.set()
+        return closed
+
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(file_saving, "save", save_late)
+    monkeypatch.setattr(file_saving, "ask", lambda parent, title, name, kinds, save: save(path))
+    monkeypatch.setattr(Journal, "close", note)
+    window = desk.ready()
+    desk.send(window, "Hello")
+    features = window._features
+    export = {"session_files": features.session_files.export, "runs": features.runs.export_last_tokens}[room]
+    tasks: Tasks = getattr(features, room)._tasks
+    monkeypatch.setattr(tasks, "wait", partial(_then, may_go_on.set, tasks.wait))
+    export()
+    close(window)
+    assert written == [True] and window.unkept == set()
+    assert json.loads(path.read_text("utf-8"))
+
+
+def test_several_sessions_are_written_where_the_window_goes_while_their_names_are_looked_for(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, may_go_on, lexists = threading.Event(), threading.Event(), os.path.lexists
+
+    def look(path: Path) -> bool:
+        looked.set()
+        assert may_go_on.wait(WAIT_MS / 1000)
+        return lexists(path)
+
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, save: save(tmp_path))
+    window = desk.ready()
+    sessions = []
+    for words in ("Some words", "Other words"):
+        desk.send(window, words)
+        sessions.append(window.playground.state.session)
+        act(window, "new_session").trigger()
+    desk.flush(window)
+    monkeypatch.setattr(os.path, "lexists", look)
+    files = window._features.session_files
+    monkeypatch.setattr(files._tasks, "wait", partial(_then, may_go_on.set, files._tasks.wait))
+    files.export_these(tuple(sessions))
+    assert looked.wait(WAIT_MS / 1000)
+    close(window)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Other words.sluice", "Some words.sluice"]
+
+
+def test_a_disk_and_an_engine_that_hang_leave_the_journal_its_share(
+    program: Program, hanging: Hanging, hanging_engine: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program.start()
+    program.send("Hello")
+    with monkeypatch.context() as patch:
+        patch.setattr(leaving, "WAITS_S", leaving.JOURNAL_S + 0.2)
+        patch.setattr(file_saving, "save", hanging)
+        patch.setattr(EchoEngine, "render", hanging_engine)
+        program.window._features.session_files.save(program.state.session, tmp_path / "session.md")
+        program.prompt.setPlainText("Not sent")
+        program.until(lambda: hanging.begun.is_set() and hanging_engine.begun.is_set())
+        assert close(program.window) < SOON_S
+    assert program.window.unkept == {unkept.FILES}
+    assert program.window.playground.stalled and not hanging.gone.is_set()
+    hanging_engine.may_go_on.set()
+    program.until(lambda: not program.windows[0].playground.stalled)
+    program.start()
+    assert "Hello" in program.page and program.prompt.toPlainText() == "Not sent"
+
+
 @pytest.mark.parametrize("answers", [False, True])
 def test_a_keychain_that_is_given_a_key(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000 if answers else 0.2)
+    if answers:
+        monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    else:
+        hurry(monkeypatch)
     monkeypatch.setattr(keychain, "unavailable", str)
     monkeypatch.setattr(keychain, "keep", hanging)
     window = desk.ready()
@@ -138,7 +240,7 @@ def test_a_keychain_that_is_given_a_key(
 
 
 def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", 0.2)
+    hurry(monkeypatch)
     window = desk.ready()
     monkeypatch.setattr(EchoEngine, "render", hanging)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
@@ -206,6 +308,6 @@ def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
     runner.close(moment())
 
 
-def _then(first: Callable[[], object], second: Callable[[], object]) -> None:
+def _then(first: Callable[[], object], second: Callable[..., Value], *given: object) -> Value:
     first()
-    second()
+    return second(*given)
