@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import threading
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,7 @@ from app.records.opening import FILE
 from app.records.types import RunId, RunStart, RunState, SessionId
 from app.state import Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, WAIT_MS, Player, keeping, playing, reading
-
-
-def assert_set(event: threading.Event) -> None:
-    assert event.wait(20)
+from tests.late import held_back
 
 
 def texts(folder: Path, session: SessionId) -> list[str]:
@@ -187,12 +184,7 @@ def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
 
 
 def test_what_comes_before_the_journal_is_open_is_moved_into_it(qtbot: QtBot, tmp_path: Path) -> None:
-    may_open = threading.Event()
-
-    def opener() -> Journal:
-        assert may_open.wait(20)
-        return open_journal(tmp_path)
-
+    may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
         player.load()
         run = player.send("Early")
@@ -215,12 +207,7 @@ def test_looks_at_a_run_go_with_it_into_the_journal(qtbot: QtBot, tmp_path: Path
         player.load()
         player.until(lambda: not player.playground.book.is_early)
         others = [player.send(text).id for text in ("One", "Two")]
-    may_open = threading.Event()
-
-    def opener() -> Journal:
-        assert may_open.wait(20)
-        return open_journal(tmp_path)
-
+    may_open, opener = held_back(partial(open_journal, tmp_path))
     with playing(qtbot, QUICK, opener=opener) as player:
         player.load()
         book, looks = player.playground.book, player.playground.looks
@@ -238,14 +225,14 @@ def test_looks_at_a_run_go_with_it_into_the_journal(qtbot: QtBot, tmp_path: Path
 
 def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path: Path) -> None:
     """What was moved may not be written yet when the turns get the numbers that they have there."""
-    may_open, may_write = threading.Event(), threading.Event()
+    may_write, write = held_back(lambda: None)
 
-    def opener() -> Journal:
-        assert may_open.wait(20)
+    def slow() -> Journal:
         journal = open_journal(tmp_path)
-        journal._writer.do(lambda: assert_set(may_write))
+        journal._writer.do(write)
         return journal
 
+    may_open, opener = held_back(slow)
     with playing(qtbot, QUICK, opener=opener) as player:
         player.load()
         run = player.send("Early")
@@ -264,13 +251,8 @@ def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path
 
 
 def test_a_journal_that_opens_during_a_run_has_it_from_its_first_token_on(qtbot: QtBot, tmp_path: Path) -> None:
-    may_open = threading.Event()
     data, copy = tmp_path / "data", tmp_path / "copy"
-
-    def opener() -> Journal:
-        assert may_open.wait(20)
-        return open_journal(data)
-
+    may_open, opener = held_back(partial(open_journal, data))
     with playing(qtbot, ENDLESS_TEXT, opener=opener) as player:
         player.load()
         player.playground.set_controls(Controls(limits=Limits(19_000), seed=1))
@@ -337,8 +319,8 @@ def _kept(player: Player) -> bool:
 
 def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: QtBot, tmp_path: Path) -> None:
     with closing(open_journal(None)) as never, closing(open_journal(tmp_path)) as journal:
-        opens = threading.Event()
-        book = Book(lambda: _after(opens, never), early=tmp_path)
+        opens, opener = held_back(lambda: never)
+        book = Book(opener, early=tmp_path)
         book.open()
         book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
         qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening), timeout=WAIT_MS)
@@ -349,8 +331,8 @@ def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: Q
 
 
 def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> None:
-    opens = threading.Event()
-    book = Book(lambda: _after(opens, open_journal(tmp_path)), early=tmp_path)
+    opens, opener = held_back(partial(open_journal, tmp_path))
+    book = Book(opener, early=tmp_path)
     book.open()
     book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
     qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))), timeout=WAIT_MS)
@@ -378,8 +360,8 @@ def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(qtbot: QtBot, t
 def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
     """What was deleted stays deleted, and what was said afterwards is there."""
     with closing(open_journal(tmp_path)) as other:
-        opens = threading.Event()
-        book = Book(lambda: _after(opens, open_journal(tmp_path)), early=tmp_path)
+        opens, opener = held_back(partial(open_journal, tmp_path))
+        book = Book(opener, early=tmp_path)
         book.open()
         gone, _ = book.keep(0, (Turn(Role.USER, "Gone"),), (), Controls())
         with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
@@ -390,11 +372,6 @@ def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtB
         assert book.close(moment()) == ""
         adopt(tmp_path, other)
         assert [info.title for info in other.sessions.rows()] == ["Later"]
-
-
-def _after(event: threading.Event, journal: Journal) -> Journal:
-    assert_set(event)
-    return journal
 
 
 def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:

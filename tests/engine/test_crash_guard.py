@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,6 +20,7 @@ from app.engine.crash_guard import FILE, Act, CrashGuard, Unfinished, forget, un
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
+from tests.late import held_back
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 STANDS_STILL_S = 5.0
@@ -161,14 +161,9 @@ def test_an_opening_is_on_the_disk_before_it_begins(
 def test_a_disk_that_hangs_holds_nobody_up(
     guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    released, write = threading.Event(), os.pwrite
+    released, write = held_back(os.pwrite)
     monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
-
-    def hang(*arguments: object) -> int:
-        released.wait()
-        return write(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(os, "pwrite", hang)
+    monkeypatch.setattr(os, "pwrite", write)
     began = time.monotonic()
     assert isinstance(load(guard, "/models/a"), Model)
     for _ in range(100):

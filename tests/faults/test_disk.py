@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from app.records.opening import FILE
 from app.state import Phase
 from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey
+from tests.late import held_back
 
 NOBODY = 65534
 LONG = "Tell me of rivers and lakes. " * 150
@@ -168,15 +168,9 @@ def test_a_data_folder_that_is_not_ours_is_refused_in_one_sentence(
 def test_a_disk_that_does_not_answer_holds_up_nobody(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answering = threading.Event()
+    answering, write = held_back(Database.write)
     answering.set()
-    write = Database.write
-
-    def slow(self: Database, *given: object) -> object:
-        answering.wait()
-        return write(self, *given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Database, "write", slow)
+    monkeypatch.setattr(Database, "write", write)
     with started(qtbot, tmp_path) as user:
         first = user.send("One")
         answering.clear()

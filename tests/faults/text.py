@@ -177,10 +177,10 @@ def _export_and_import(made: Scene) -> Iterator[str]:
 
 
 def _as_qt_has_it(text: str) -> str:
-    """One kind of paragraph, some characters that it keeps for itself, no leading BOM, no half characters."""
+    """One kind of paragraph, some characters that it keeps for itself, no half characters."""
     for mark in ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1"):
         text = text.replace(mark, "\n")
-    return HALF.sub("", text).lstrip("\ufeff\ufffe")
+    return HALF.sub("", text)
 
 
 def _hang(gap_ms: float) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from app.records import lateness
 from app.records.database import Database
 from app.records.types import Change
+from tests.late import held_back
 from tests.records.conftest import Opener
 
 WAIT_S = 20.0
@@ -33,16 +34,10 @@ def test_a_disk_that_hangs_is_told_of_until_it_has_caught_up(
     opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lateness, "LATE_S", 0.05)
-    may_write = threading.Event()
-    write = Database.write
-
-    def hang(self: Database, *given: object) -> object:
-        assert may_write.wait(WAIT_S)
-        return write(self, *given)  # type: ignore[arg-type]
-
+    may_write, write = held_back(Database.write)
     journal, told = opener(tmp_path), Told()
     journal.listen(told)
-    monkeypatch.setattr(Database, "write", hang)
+    monkeypatch.setattr(Database, "write", write)
     for _ in range(2):
         may_write.clear()
         assert not journal.is_late

@@ -23,6 +23,7 @@ from app.state import Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
+from tests.late import held_back
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
@@ -33,13 +34,8 @@ Widget = TypeVar("Widget", bound=QWidget)
 
 def opened_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """From now on the journal is opened when this is set."""
-    may_open, open_it = threading.Event(), composition._journal
-
-    def slowly(folder: Path, before: float, session: int) -> Journal:
-        assert may_open.wait(WAIT_MS / 1000)
-        return open_it(folder, before, session)
-
-    monkeypatch.setattr(composition, "_journal", slowly)
+    may_open, late = held_back(composition._journal)
+    monkeypatch.setattr(composition, "_journal", late)
     return may_open
 
 

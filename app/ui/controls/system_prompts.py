@@ -12,6 +12,7 @@ from app.presets.shelf import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
 from app.ui.look import Theme
 from app.ui.widgets import as_caption, opening, tool_button
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 Kept = tuple[tuple[str, str], ...]
@@ -58,7 +59,7 @@ class SystemPrompts(QObject):
         """What was there comes back with Undo."""
         cursor = self._field.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(text)
+        cursor.insertText(to_the_letter(text))
 
     @Slot(str)
     def _keep(self, name: str) -> None:

@@ -13,6 +13,7 @@ from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
+from app.ui.widgets.plain_text import to_the_letter
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -125,7 +126,7 @@ class TemplatePart(QWidget):
 
     @Slot()
     def _tell(self) -> None:
-        self.edited.emit(self._reply.toPlainText(), tuple(sorted(self._arguments.items())))
+        self.edited.emit(to_the_letter(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
 
 
 def _choices(argument: TemplateArgument) -> dict[str, Argument]:

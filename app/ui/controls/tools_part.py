@@ -9,6 +9,7 @@ from app.engine.catalogue import SETTINGS
 from app.engine.tools import EXAMPLE, why_no_tools
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, push_button
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 LINES_SHOWN = 5
@@ -28,7 +29,7 @@ class ToolsPart(QWidget):
         self._example = push_button("tools_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong = SmallPrint(theme, "tools_wrong", "warning")
         in_column(self._editor, self._example, self._wrong, on=self, gap=GRID_PX)
-        self._editor.textChanged.connect(lambda: self.edited.emit(self._editor.toPlainText()))
+        self._editor.textChanged.connect(lambda: self.edited.emit(to_the_letter(self._editor.toPlainText())))
 
     def show_value(self, tools: str, refusal: str) -> None:
         """Set it, telling nobody. `refusal`: why none can be given to this model; empty: they can."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 LINES_SHOWN = 2
@@ -60,7 +61,7 @@ class CallCard(QFrame):
     def _tell(self) -> None:
         text = self._field.toPlainText()
         self._send.setEnabled(bool(text.strip()))
-        self.edited.emit(text)
+        self.edited.emit(to_the_letter(text))
 
     @Slot()
     def _use_example(self) -> None:
@@ -69,4 +70,4 @@ class CallCard(QFrame):
 
     @Slot()
     def _answer(self) -> None:
-        self.answered.emit(self._field.toPlainText())
+        self.answered.emit(to_the_letter(self._field.toPlainText()))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
@@ -40,6 +39,7 @@ from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FindBar
+from app.ui.widgets.plain_text import copy_text
 
 RAISE = 2
 """Raising the limit doubles it: after a few times anyone has what they wanted."""
@@ -205,7 +205,7 @@ class ConversationController(Feature):
     def _copy_answer(self) -> None:
         answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
         if answers:
-            QGuiApplication.clipboard().setText(answers[-1])
+            copy_text(answers[-1])
 
     @Slot()
     def _edit_last(self) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt,
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
-    QGuiApplication,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -36,6 +35,7 @@ from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets import as_tip, named
 from app.ui.widgets.no_picture import no_picture
+from app.ui.widgets.plain_text import as_mime, copy_text
 from app.words import tr
 
 INDENT_PX = 24
@@ -176,7 +176,7 @@ class Transcript(TokenText):
             self._rewrite()
 
     def copy_turn(self, index: int) -> None:
-        QGuiApplication.clipboard().setText(self.turn_text(index))
+        copy_text(self.turn_text(index))
 
     def scroll_to_latest(self) -> None:
         self._following.go()
@@ -270,7 +270,7 @@ class Transcript(TokenText):
             self.link_requested.emit(shown_address(url))
             return
         if url.scheme() == CODE_SCHEME:
-            QGuiApplication.clipboard().setText(code_text(self.document(), url.toString()))
+            copy_text(code_text(self.document(), url.toString()))
             return
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None
@@ -324,9 +324,7 @@ class Transcript(TokenText):
         return no_picture()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        data = QMimeData()
-        data.setText(selected_text(self.textCursor(), self._turns))
-        return data
+        return as_mime(selected_text(self.textCursor(), self._turns))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse

@@ -27,7 +27,7 @@ LONGEST_PARSED = 8_000
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 # Qt gives the first block of an inserted fragment the format of where it lands: so something else goes first.
 _SACRIFICE = "x\n\n"
-_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  ")
+_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
 # What can't make anything else of the line that it is added to, nor of what stands before it.
 _HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
 _TWO_WORDS = re.compile(r"\w\W+\w")

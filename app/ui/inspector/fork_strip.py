@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from app.ui.inspector.rows import Row
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 MOST_CHARACTERS = 16
@@ -93,7 +94,7 @@ class ForkStrip(QWidget):
     def _take_text(self) -> None:
         if self.allowed and self._text.text():
             self._offered = True
-            self.text_taken.emit(self._text.text())
+            self.text_taken.emit(to_the_letter(self._text.text()))
 
 
 def _short(name: str) -> str:

@@ -14,6 +14,7 @@ from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 SMALLEST_PX = 260
@@ -159,7 +160,7 @@ class InspectorPanel(QWidget):
     @Slot(str)
     def _take_text(self, text: str) -> None:
         if self.subject is not None:
-            self.text_taken.emit(*self.subject.key, text)
+            self.text_taken.emit(*self.subject.key, to_the_letter(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

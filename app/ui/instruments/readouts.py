@@ -94,6 +94,8 @@ class ReadOuts(QWidget):
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._answering, self._over = False, True
+        self._widest = ""
+        """The speed of this run for which the unit has had to make the most room."""
         self._lines = (first, self._below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
@@ -120,6 +122,8 @@ class ReadOuts(QWidget):
             label.say(told.text if self._answering or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
+        if over or not figures.tokens:
+            self._widest = ""
         known, hero = figures.speed_now is not None, self._numbers["speed_now"]
         hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
         if known is not (hero.font().weight() == QFont.Weight.DemiBold):
@@ -185,9 +189,13 @@ class ReadOuts(QWidget):
                 top += part.height()
 
     def _place_unit(self) -> None:
-        """Beside the number, without saying that it is of now where there is no room for that; else below it."""
-        unit, words = self._units[0], UNIT if self._over else NOW
-        room = self.width() - self._numbers["speed_now"].width() - GRID_PX
+        """Beside the number, without saying that it is of now where there is no room for that; else below it.
+
+        It stays where the widest number of the run has put it: the lines below would move each time.
+        """
+        unit, words, hero = self._units[0], UNIT if self._over else NOW, self._numbers["speed_now"]
+        self._widest = max(self._widest, hero.text(), key=hero.fontMetrics().horizontalAdvance)
+        room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
         beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]
         unit.setText(beside[0] if beside else "")
         self._below.setText("" if beside else words)

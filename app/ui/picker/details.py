@@ -21,7 +21,7 @@ class Details(ScrollColumn):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, tr("Details"), tr("What is known of the chosen model"), parent)
-        scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
+        scaled(theme, self, QWidget.setMaximumWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         self._facts = Facts(theme)

@@ -77,7 +77,7 @@ class HubPage(QWidget):
         self._words = SmallPrint(theme, "hub_words")
         self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
         offer_buttons(self._table, self._download)
-        found = in_row((self._table, 1), self.details)
+        found = in_row((self._table, 1), (self.details, 1))
         self._found = FirstSteps(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._try, held(found))
         self._listen()
         self._lay_out()

@@ -133,6 +133,7 @@ class LocalPage(QWidget):
             in_row(self._show, self._delete, ..., self._draft, self._open),
             on=self,
             margins=(0, GAP_PX, 0, 0),
+            wide={0: 1, 1: 1},
             tall=1,
         )
 

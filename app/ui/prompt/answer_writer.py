@@ -8,6 +8,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCu
 
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.prompt.model_tint import by_model
+from app.ui.widgets.plain_text import to_the_letter
 
 # Undo and redo bring a format's properties back, but not a block's user state.
 SOFT = QTextCharFormat.Property.UserProperty.value + 1
@@ -36,10 +37,10 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
         if number:
             cursor.insertBlock(soft_break(cursor.block()))
         first, newline, rest = piece.partition("\n")
-        cursor.insertText(first, form)
+        cursor.insertText(to_the_letter(first), form)
         if newline:
             cursor.insertBlock(QTextBlockFormat())
-            cursor.insertText(rest, form)
+            cursor.insertText(to_the_letter(rest), form)
     return len(pieces) > 1
 
 

@@ -14,6 +14,7 @@ from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
 from app.ui.widgets import RoundedFrame, hand_on, in_column, in_row, plain_label, push_button
+from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -189,7 +190,7 @@ class PromptEditor(QWidget):
     def _submit(self) -> None:
         can_go = self._send.isEnabled() and not self._stop.isEnabled()
         if can_go or (self._coming and not self._is_empty):
-            self.send.emit(self.text())
+            self.send.emit(to_the_letter(self.text()))
 
     def _note_edit(self) -> None:
         self._update_send()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
@@ -19,6 +19,7 @@ from app.ui.tokens.surprise import STALE
 from app.ui.widgets import FindBar, OneLine, SegmentedChoice, SmallPrint, in_column, in_row, named, plain_label
 from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.finder import Finder
+from app.ui.widgets.plain_text import copy_text
 from app.words import tr
 
 NEXT, SENT = "next", "sent"
@@ -214,12 +215,12 @@ class ExactPromptPane(QWidget):
     @Slot()
     def _copy_text(self) -> None:
         if self._reading.prompt is not None:
-            QGuiApplication.clipboard().setText(self._reading.prompt.text)
+            copy_text(self._reading.prompt.text)
 
     @Slot()
     def _copy_ids(self) -> None:
         if self._reading.prompt is not None:
-            QGuiApplication.clipboard().setText(" ".join(map(str, self._reading.prompt.ids)))
+            copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
     @Slot(int)
     def _reveal(self, token: int) -> None:

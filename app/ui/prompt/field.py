@@ -26,6 +26,7 @@ from app.ui.prompt.model_tint import ModelTint, by_model
 from app.ui.prompt.page_layout import PageLayout
 from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
+from app.ui.widgets.plain_text import as_mime
 from app.words import tr
 
 MOST_LINES = 8
@@ -270,9 +271,8 @@ class PromptField(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """The text as it is: Qt's own has soft breaks for lines, and blanks of its own for others."""
-        data, chosen = QMimeData(), self.textCursor()
-        data.setText(healed(chosen.selectedText(), self.document().findBlock(chosen.selectionStart())))
-        return data
+        chosen = self.textCursor()
+        return as_mime(healed(chosen.selectedText(), self.document().findBlock(chosen.selectionStart())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._write_as_oneself()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Size, Theme, show_lines
 from app.ui.widgets import PlainText, in_row, named, push_button
+from app.ui.widgets.plain_text import copy_text
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
@@ -32,13 +33,12 @@ class CopyRow(QWidget):
         in_row((self.field, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
 
     def show_text(self, text: str) -> None:
-        if text != self.field.toPlainText():
-            self.field.setPlainText(text)
+        if self.field.show_text(text):
             self._copy.setText(COPY)
             self._copy.setEnabled(bool(text))
 
     @Slot()
     def _copy_all(self) -> None:
         """The button says that it was done: nothing else of a copy can be seen."""
-        QGuiApplication.clipboard().setText(self.field.toPlainText())
+        copy_text(self.field.toPlainText())
         self._copy.setText(COPIED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from app.sets.shipped import Shipped
@@ -115,8 +115,7 @@ class SetPage(QWidget):
     def show_template(self, template: Template) -> None:
         """Set it, telling nobody."""
         for field, text in ((self.prompt, template.prompt), (self.system, template.system)):
-            with QSignalBlocker(field):
-                field.setPlainText(text)
+            field.show_text(text)
         self.expected.setText(template.expected)
         self._way.show_choice(RAW if template.raw else CHAT)
         self.system.setEnabled(not template.raw)

@@ -16,6 +16,7 @@ from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import RUN, TEXT, told
 from app.ui.widgets import SegmentedChoice, SmallPrint, Table, begin_window, caption, plain_label, push_button
 from app.ui.widgets.escapes import read_lines, written_lines
+from app.ui.widgets.plain_text import to_the_letter
 from app.ui.widgets.prose_field import ProseField
 from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
@@ -110,7 +111,7 @@ class StopStepsDialog(QDialog):
 
     def _listen(self) -> None:
         self._source.chosen.connect(self._choose)
-        self._text.textChanged.connect(lambda: self.text_edited.emit(self.text()))
+        self._text.textChanged.connect(lambda: self.text_edited.emit(to_the_letter(self.text())))
         self._strings.textChanged.connect(lambda: self.strings_edited.emit(self.strings()))
         self._table.selectionModel().currentRowChanged.connect(self._show_step)
         self._previous.clicked.connect(lambda: self._go(self._at() - 1))

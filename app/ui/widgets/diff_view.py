@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication, QTextCharFormat
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from app.records.word_diff import Side, Stretch
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.naming import named
-from app.ui.widgets.plain_text import PlainText
+from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -37,7 +37,7 @@ class MarkedText(PlainText):
         cursor = self.textCursor()
         cursor.beginEditBlock()
         for text, role, struck in pieces:
-            cursor.insertText(text, self._look(role, struck))
+            cursor.insertText(to_the_letter(text), self._look(role, struck))
         cursor.endEditBlock()
         cursor.setPosition(0)
         self.setTextCursor(cursor)
@@ -74,7 +74,7 @@ class DiffView(MarkedText):
     def copy_all(self) -> None:
         """Plain text has neither lines nor colours."""
         marked = (f"{MARKS[each.side][0]}{each.text}{MARKS[each.side][1]}" for each in self._stretches)
-        QGuiApplication.clipboard().setText("".join(marked))
+        copy_text("".join(marked))
 
     @Slot()
     def _write(self) -> None:

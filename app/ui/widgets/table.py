@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
 from app.ui.look import GRID_PX, Colour, Theme, scaled
 from app.ui.widgets.buttons import tool_button
@@ -187,9 +187,10 @@ class Table(QTableView, Generic[Model]):
 
     def _place_more(self) -> None:
         self._more.adjustSize()
-        head = self.horizontalHeader().geometry()
-        left = self.viewport().geometry().right() - self._more.width()
-        self._more.move(left, head.center().y() - self._more.height() // 2)
+        head, place = self.horizontalHeader().geometry(), self._more.rect()
+        place.moveCenter(head.center())
+        place.moveRight(head.right() - 1)
+        self._more.setGeometry(QStyle.visualRect(self.layoutDirection(), head, place))
 
     @Slot()
     def _ask_below(self) -> None:
@@ -224,13 +225,14 @@ class Table(QTableView, Generic[Model]):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground of a chosen row reaches the edge: Qt's own ends with the last column."""
         end, chosen = self.horizontalHeader().length(), self.selectionModel().selection()
+        area, ground = self.viewport().rect(), self._theme.colour(Colour.USER)
         with QPainter(self.viewport()) as painter:
             for rows in map(chosen.at, range(chosen.count())):
                 if rows.width() == self._rows.columnCount():
                     top, last = self.rowViewportPosition(rows.top()), rows.bottom()
                     below = self.rowViewportPosition(last) + self.rowHeight(last)
-                    beside = QRect(end, top, self.viewport().width() - end, below - top)
-                    painter.fillRect(beside, self._theme.colour(Colour.USER))
+                    beside = QRect(end, top, area.width() - end, below - top)
+                    painter.fillRect(QStyle.visualRect(self.layoutDirection(), area, beside), ground)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

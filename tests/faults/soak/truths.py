@@ -99,5 +99,5 @@ def _parting(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def _as_typed(text: str) -> str:
-    """Qt's documents have one kind of paragraph, and take no mark of the byte order where a text begins."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n").replace("\ufeff", "")
+    """Qt's documents have one kind of paragraph."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")

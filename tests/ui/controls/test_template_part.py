@@ -74,8 +74,8 @@ def test_changes_are_told_and_taken_back(part: TemplatePart, qtbot: QtBot) -> No
     assert told.pop() == ("", (("date_string", "today"), ("effort", "high")))
     reply = part.findChild(QPlainTextEdit, "reply_start")
     assert reply is not None
-    reply.setPlainText("Well,")
-    assert told.pop() == ("Well,", (("date_string", "today"), ("effort", "high")))
+    reply.setPlainText("\ufeffWell,")
+    assert told.pop() == ("\ufeffWell,", (("date_string", "today"), ("effort", "high")))
 
 
 def test_values_are_shown_and_nobody_is_told(part: TemplatePart, qtbot: QtBot) -> None:

@@ -27,7 +27,8 @@ def test_an_example_to_begin_with_and_what_is_wrong(panel: ControlsPanel, qtbot:
         example.click()
     assert edited.args is not None and edited.args[0].tools == EXAMPLE == editor.toPlainText()
     assert example.isHidden() and named(panel, QLabel, "tools_wrong").text() == ""
-    editor.setPlainText("[{")
+    editor.setPlainText("\ufeff[{")
+    assert panel.values.tools == "\ufeff[{"
     assert named(panel, QLabel, "tools_wrong").text().startswith("The tools are no JSON")
     with qtbot.assertNotEmitted(panel.edited):
         panel.show_values(Controls(tools='{"name": "a"}'))

@@ -24,6 +24,8 @@ ASKED = Turn(Role.USER, "How is it?")
 RUN = replace(run(), finish=replace(run().finish, calls=(WEATHER, CLOCK)))
 CALLING = Turn(Role.ASSISTANT, "I look. " + WEATHER.text + CLOCK.text, runs=(RUN,))
 RAIN, NINE = Turn(Role.TOOL, "rain"), Turn(Role.TOOL, "nine")
+MARKED = '\ufeff{"sky": "blue"}'
+"""A result to be given to the letter: Qt takes a mark of the order of bytes off what it is given."""
 SAID = Turn(Role.ASSISTANT, "It rains.")
 
 
@@ -85,7 +87,7 @@ def test_a_call_is_told_apart_on_the_page() -> None:
 
 def test_the_card_asks_for_the_result(card: CallCard, qtbot: QtBot) -> None:
     given = ("<b>place</b>: 3", *["x" * 500] * 9)
-    card.show_call("The model calls weather", given, "place: string is wanted.", '{"sky": "blue"}')
+    card.show_call("The model calls weather", given, "place: string is wanted.", MARKED)
     arguments = part(card, QLabel, "call_arguments")
     assert isinstance(arguments, QLabel) and arguments.text().startswith("<b>place</b>: 3\n")
     assert len(arguments.text().splitlines()) == MOST_LINES + 1 and len(arguments.text()) < 1_000
@@ -96,10 +98,10 @@ def test_the_card_asks_for_the_result(card: CallCard, qtbot: QtBot) -> None:
     assert not send.isEnabled()
     with qtbot.waitSignal(card.edited) as typed:
         part(card, QAbstractButton, "call_example").click()  # type: ignore[union-attr]
-    assert typed.args == ['{"sky": "blue"}'] and send.isEnabled()
+    assert typed.args == [MARKED] and send.isEnabled()
     with qtbot.waitSignal(card.answered) as answered:
         send.click()  # type: ignore[union-attr]
-    assert answered.args == ['{"sky": "blue"}']
+    assert answered.args == [MARKED]
     card.show_call("")
     assert card.isHidden()
 

@@ -81,6 +81,14 @@ def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source:
     assert growing.writer.drawn <= parsing.writer.drawn
 
 
+@pytest.mark.parametrize("portion", [1, 3, 50])
+def test_a_mark_of_the_order_of_bytes_turns_nothing_round(theme: Theme, portion: int) -> None:
+    sheet, source = Sheet(Watched, PageLook(theme)), "\ufffe나룻배 \ufffeab"
+    for start in range(0, len(source), portion):
+        sheet.write(source[start : start + portion])
+    assert sheet.document.toRawText().strip("\u2029") == source
+
+
 def test_words_behind_markup_are_not_parsed(theme: Theme) -> None:
     sheet = Sheet(Watched, PageLook(theme))
     sheet.write("A *river* is well-known")

@@ -18,8 +18,11 @@ from app.ui.inspector.form_state import FormState
 from app.ui.inspector.panel_words import EMPTY, PUT_IN
 from app.ui.inspector.rows import BEFORE, REST
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.plain_text import to_the_letter
 from tests.ui.conftest import go_dark
 from tests.ui.inspector.choices import choice, subject, token
+
+OWN_WORDS = "\ufeff otherwise"
 
 
 @pytest.fixture
@@ -201,16 +204,16 @@ def test_own_words_are_taken_and_go_when_the_run_begins(panel: InspectorPanel, q
     text = panel.findChild(QLineEdit, "fork_text")
     assert text is not None
     assert not button(panel, "fork_with_text").isEnabled()
-    text.setText(" otherwise")
+    text.setText(to_the_letter(OWN_WORDS))
     taken: list[tuple[int, int, str]] = []
     panel.text_taken.connect(lambda *what: taken.append(what))
     QTest.keyClick(text, Qt.Key.Key_Return)
     panel.set_forkable(True, "")
     panel.set_forkable(False, "Wait.")
-    assert text.text() == " otherwise"
+    assert text.text() == OWN_WORDS
     panel.set_forkable(True, "")
     button(panel, "fork_with_text").click()
-    assert taken == [(3, 16, " otherwise")] * 2
+    assert taken == [(3, 16, OWN_WORDS)] * 2
     panel.set_forkable(False, "Wait.")
     assert text.text() == ""
 

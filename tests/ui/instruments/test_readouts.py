@@ -135,6 +135,39 @@ def test_a_unit_that_has_no_room_beside_its_number_stands_below_it(
     assert (other.top() > one.bottom()) is below
 
 
+def test_a_unit_that_went_below_its_number_stays_there_until_the_run_is_over(readouts: ReadOuts, theme: Theme) -> None:
+    theme.resize(200)
+    readouts.resize(291, 2 * ROOM[1])
+    tokens = label(readouts, "token_count")
+
+    def place(speed: float, over: bool = False) -> tuple[bool, int]:
+        readouts.show_figures(replace(FIGURES, speed_now=speed, speed_mean=speed), over)
+        readouts.place()
+        return readouts._below.isVisible(), tokens.mapTo(readouts, QPoint()).y()
+
+    beside, below = place(9_999.0), place(10_000.0)
+    assert (beside[0], below[0]) == (False, True) and beside[1] < below[1]
+    assert place(9_999.0) == below == place(9.0)
+    assert not place(9_999.0, over=True)[0], "it no longer changes"
+    place(10_000.0)
+    readouts.show_figures(Figures())
+    assert place(9_999.0) == beside, "another run"
+
+
+def test_what_the_unit_has_made_room_for_follows_the_room_there_is(readouts: ReadOuts, theme: Theme) -> None:
+    theme.resize(200)
+    readouts.resize(291, 2 * ROOM[1])
+    readouts.show_figures(replace(FIGURES, speed_now=12_345.0))
+    readouts.show_figures(FIGURES)
+    assert readouts._below.isVisible()
+    readouts.resize(2 * ROOM[0], 2 * ROOM[1])
+    assert not readouts._below.isVisible()
+    readouts.resize(291, 2 * ROOM[1])
+    theme.resize(100)
+    readouts.place()
+    assert not readouts._below.isVisible()
+
+
 def test_the_speed_is_the_one_large_number(readouts: ReadOuts) -> None:
     sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
     assert sizes.pop("speed_now") == 34

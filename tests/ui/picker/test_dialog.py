@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLineEdit,
     QTabBar,
@@ -23,10 +24,14 @@ from pytestqt.qtbot import QtBot
 
 from app.library.types import DownloadState
 from app.ui.look.theme import Theme
-from app.ui.picker.dialog import ModelPicker
-from tests.ui.picker.making import DETAILS, FIRST, ROWS, job
+from app.ui.picker.details import WIDTH_PX
+from app.ui.picker.dialog import SMALLEST_PX, ModelPicker
+from app.ui.widgets import ScrollColumn
+from tests.ui.picker.making import DETAILS, FIRST, ROWS, job, named
 
 KINDS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QTableView, QTextEdit)
+PADDING_PX = 6
+"""Of a head, on either side."""
 OWN_PARTS = ("qt_", "_q_")
 """How Qt names the parts that it makes itself."""
 
@@ -71,6 +76,27 @@ def test_it_is_a_sheet_no_larger_than_its_window(picker: ModelPicker) -> None:
     behind = picker.parentWidget()
     assert behind is not None
     assert picker.width() <= behind.width() and picker.height() <= behind.height()
+
+
+@pytest.mark.parametrize("name", ["local", "hub"])
+@pytest.mark.parametrize(("percent", "width"), [(100, 900), (100, 1180), (200, 900), (200, SMALLEST_PX[0])])
+def test_the_table_and_what_is_known_beside_it_both_have_room(
+    picker: ModelPicker, theme: Theme, name: str, percent: int, width: int
+) -> None:
+    """In large text each has half of what there is, or the names and the heads of the table would be cut."""
+    theme.resize(percent)
+    picker.open_at(getattr(picker, name))
+    picker.resize(width, 700)
+    QApplication.processEvents()
+    details = named(picker, ScrollColumn, f"{name}_details")
+    table = named(picker, QTableView, f"{name}_models")
+    assert details.width() <= theme.scaled(WIDTH_PX) and table.width() >= details.width() - 2
+    assert details.width() == theme.scaled(WIDTH_PX) or percent == 200
+    inside = details.widget()
+    assert inside is not None and inside.width() == details.viewport().width() >= inside.minimumSizeHint().width()
+    head = table.horizontalHeader()
+    words = str(table.model().headerData(1, Qt.Orientation.Horizontal))
+    assert head.fontMetrics().horizontalAdvance(words) + 2 * PADDING_PX <= head.sectionSize(1) or width < 900
 
 
 def test_esc_leaves_a_question_first(picker: ModelPicker) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
+from app.ui.widgets.plain_text import as_mime
 
 
 @pytest.fixture
@@ -140,19 +141,24 @@ def test_enter_ends_a_composition_and_does_not_send(qtbot: QtBot, editor: Prompt
 
 
 def paste(editor: PromptEditor, text: str) -> None:
-    data = QMimeData()
-    data.setText(text)
-    field_of(editor).insertFromMimeData(data)
+    field_of(editor).insertFromMimeData(as_mime(text))
 
 
 @pytest.mark.parametrize(
     "text",
-    ["한국어 שלום 👩‍👩‍👧\u00a0x\n\n\ty", "x" * 10_000 + "\nnext", ("word " * 1_000 + "\n") * 5],
-    ids=["odd", "one line", "long lines"],
+    [
+        "한국어 שלום 👩‍👩‍👧\u00a0x\n\n\ty",
+        "x" * 10_000 + "\nnext",
+        ("word " * 1_000 + "\n") * 5,
+        "\ufeffx\n\ufeff\ufeffy\n\ufffe나룻배",
+    ],
+    ids=["odd", "one line", "long lines", "marks of the order of bytes"],
 )
-def test_pasted_text_comes_back_whole(editor: PromptEditor, text: str) -> None:
+def test_pasted_text_comes_back_whole_and_is_sent_so(qtbot: QtBot, editor: PromptEditor, text: str) -> None:
     paste(editor, text)
-    assert editor.text() == text
+    with qtbot.waitSignal(editor.send) as sent:
+        press(editor)
+    assert sent.args == [text] == [editor.text()]
     field_of(editor).undo()
     assert editor.text() == ""
     field_of(editor).redo()

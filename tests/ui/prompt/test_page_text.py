@@ -161,6 +161,13 @@ def test_a_newline_of_two_characters_is_one_however_it_comes(editor: PromptEdito
     assert editor.text() == "a\nb\n\nc\n\nd\n"
 
 
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_no_mark_of_the_order_of_bytes_is_lost_or_obeyed(editor: PromptEditor, step: int) -> None:
+    text = "\ufeffa\ufeff\ufeffb\n\ufffec\ufffe나룻배\ufeff"
+    answer(editor, text, step)
+    assert editor.text() == text
+
+
 def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(editor: PromptEditor) -> None:
     editor.edited.connect(editor.text)
     answer(editor, LONG, len(LONG))

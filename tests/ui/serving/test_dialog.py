@@ -84,6 +84,7 @@ def test_what_is_shown_is_copied(dialog: ServingDialog, name: str, text: str) ->
     copy = button(dialog, f"copy_{name}")
     copy.click()
     assert QGuiApplication.clipboard().text() == text
+    dialog.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
     assert copy.text() == "Copied"
     dialog.show_order("other", "other", "other")
     assert copy.text() == "Copy"

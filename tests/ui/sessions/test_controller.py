@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -21,7 +20,7 @@ from app import leaving, settings
 from app.__main__ import build
 from app.controls import Mode
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import Failure, Limits, LoadRequest, Model, Role, Stopped
+from app.engine.types import Failure, Limits, LoadRequest, Role
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
@@ -35,6 +34,7 @@ from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
 from app.unkept import UNOPENED
 from app.words import tr
+from tests.late import held_back
 from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program, opened_late
 
 
@@ -264,13 +264,8 @@ def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     program.act("new_session")
-    may_open, load = threading.Event(), EchoEngine.load
-
-    def load_late(*asked: Any) -> Model | Failure | Stopped:
-        assert may_open.wait(WAIT_MS / 1000)
-        return load(*asked)
-
-    monkeypatch.setattr(EchoEngine, "load", load_late)
+    may_open, load = held_back(EchoEngine.load)
+    monkeypatch.setattr(EchoEngine, "load", load)
     program.window.playground.load(LoadRequest("echo"))
     find(program, "lighth")
     program.until(lambda: bool(program.state.turns))

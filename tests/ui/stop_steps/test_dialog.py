@@ -130,8 +130,8 @@ def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qt
     assert field is not None
     assert field.isVisible()
     with qtbot.waitSignal(dialog.text_edited) as edited:
-        field.setPlainText("Hi")
-    assert edited.args == ["Hi"]
+        field.setPlainText("\ufeffHi")
+    assert edited.args == ["\ufeffHi"]
     dialog.allow_run(True)
     with qtbot.waitSignal(dialog.source_chosen) as chosen:
         button(dialog, "steps_source_run").click()

@@ -96,20 +96,25 @@ def test_a_value_stands_beside_the_names_in_the_tightest_window(
     assert [head.sectionSize(place) for place in shown(table)] == before, "what was cut is whole again"
 
 
-def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection) -> None:
     """Also below the button that counts columns, and where a number is the last of them."""
     rows = GridModel()
     rows.show_words(("Name", "Number", "Other"), [["a", "1", "2"], ["b", "3", "4"]], ())
     table = Table(theme, rows, "rows")
+    table.setLayoutDirection(direction)
     table.set_widths({"Name": 100, "Number": 80, "Other": 250})
     show(qtbot, table, 400)
     assert shown(table) == [0, 1] and table.horizontalHeader().length() < 300
+    edges, end = (1, table.viewport().width() - 2), int(direction is Qt.LayoutDirection.LeftToRight)
+    assert table._more.geometry().adjusted(-2, 0, 2, 0).contains(edges[end], table._more.y()), "at the end of the heads"
     for row in (0, 1):
-        table.selectRow(row)
+        table.setCurrentIndex(rows.index(row, 0))
         image = table.viewport().grab().toImage()
         middles = [table.rowViewportPosition(each) + table.rowHeight(each) // 2 for each in (0, 1)]
-        grounds = [image.pixelColor(table.viewport().width() - 2, middle).name() for middle in middles]
-        assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
+        for edge in edges:
+            grounds = [image.pixelColor(edge, middle).name() for middle in middles]
+            assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
 
 
 def test_the_last_head_is_whole_in_a_tight_picker(qtbot: QtBot, theme: Theme) -> None:

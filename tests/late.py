@@ -1,0 +1,23 @@
+"""Stands in for what takes its time: a disk, a network, an engine that answers when it is let."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+WAIT_S = 20.0
+"""How long it waits before it fails: for a test that never lets it."""
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def held_back(call: Callable[Given, Answer]) -> tuple[threading.Event, Callable[Given, Answer]]:
+    """The call, made when the event is set: not before, and at once from then on."""
+    may_go_on = threading.Event()
+
+    def late(*given: Given.args, **named: Given.kwargs) -> Answer:
+        assert may_go_on.wait(WAIT_S)
+        return call(*given, **named)
+
+    return may_go_on, late
