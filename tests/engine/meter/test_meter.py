@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from dataclasses import replace
 
 import pytest
 
 from app.engine.meter.frame import ContextUse
-from app.engine.meter.meter import Meter
+from app.engine.meter.meter import LATE_S, Meter
 from app.engine.types import (
     ENDLESS,
     ExactPrompt,
@@ -110,12 +111,35 @@ def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
 def test_while_no_token_comes_the_curve_falls_with_the_speed() -> None:
     meter = running(101)
     before = meter.frame(SENT + 2.01).points[-1]
-    waiting = meter.frame(SENT + 4)
+    waiting = meter.frame(SENT + 5 + LATE_S)
     assert before.speed == pytest.approx(100)
-    assert waiting.figures.speed_now == pytest.approx(1 / 2)
-    assert 1 / 2 < waiting.points[-1].speed < 1.4 / 2
-    assert waiting.points[-1].seconds == pytest.approx(4, abs=0.6)
+    assert waiting.figures.speed_now == pytest.approx(1 / 3)
+    assert 1 / 3 < waiting.points[-1].speed < 1.4 / 3
+    assert waiting.points[-1].seconds == pytest.approx(5, abs=0.9)
     assert {point.tokens for point in waiting.points} == {101}
+
+
+FRAME_S = 0.033
+
+
+@pytest.mark.parametrize("together", [1, 2, 10, 40])
+@pytest.mark.parametrize("speed", [15, 60, 200, 400])
+def test_of_a_steady_run_no_wait_is_shown_though_its_tokens_come_in_groups(speed: int, together: int) -> None:
+    """As observed ones do, and those of which several are asked for at a time."""
+    meter, due = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400))
+    shown: list[float] = []
+    points: list[float] = []
+    now = SENT + FRAME_S / 2
+    while due:
+        there = sum(each.at <= now for each in due)
+        for _ in range(there - there % together if there < len(due) else there):
+            meter.fold(due.popleft())
+        frame = meter.frame(now)
+        shown += [frame.figures.speed_now] if frame.figures.speed_now is not None and frame.figures.tokens else []
+        points += [point.speed for point in frame.points]
+        now += FRAME_S
+    assert min(shown) == pytest.approx(speed, rel=0.01)
+    assert min(points) == pytest.approx(speed, rel=0.01)
 
 
 def test_the_curve_ends_with_the_last_token() -> None:
