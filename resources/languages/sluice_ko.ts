@@ -7236,6 +7236,10 @@
         <translation>실행마다 언제, 어떤 설정으로, 얼마나 빨리 실행되었고 왜 끝났는지가 한 행으로 나옵니다.</translation>
     </message>
     <message>
+        <source>What was kept of this run can&apos;t be read any more.</source>
+        <translation>이 실행의 기록을 더는 읽을 수 없습니다.</translation>
+    </message>
+    <message>
         <source>This session</source>
         <translation>이 세션</translation>
     </message>
