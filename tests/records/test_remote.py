@@ -57,6 +57,8 @@ def test_the_table_shows_what_the_server_told(
         (row,) = journal.runs.rows(number)
         assert (row.prompt_tokens, row.reused) == shown
         assert row.model == THERE.name
+    (exported,) = (each for turn in whole.turns for each in turn.runs)
+    assert json.loads(tokens_json(exported))["prompt_tokens"] == shown[0]
 
 
 @pytest.mark.parametrize(
