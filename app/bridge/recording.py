@@ -9,10 +9,10 @@ from pathlib import Path
 from app.bridge.current import CurrentRun
 from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
-from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
+from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt, Wire
 from app.records import surroundings
 from app.records import types as kept
-from app.records.surroundings import model_ref
+from app.records.surroundings import is_elsewhere, model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
@@ -40,7 +40,7 @@ def run_of(record: kept.RunRecord) -> Run:
         ids=record.ids,
         text=record.text,
         reasoning=record.reasoning,
-        finish=record.finish or _cut_off(summary, len(record.ids)),
+        finish=record.finish or _cut_off(summary, len(record.ids), is_elsewhere(record.model)),
         summary=summary,
         id=record.id,
         interrupted=record.finish is None,
@@ -58,7 +58,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
         ids=(),
         text="",
         reasoning="",
-        finish=brief.finish or _cut_off(summary, summary.figures.tokens),
+        finish=brief.finish or _cut_off(summary, summary.figures.tokens, summary.figures.pieces),
         summary=summary,
         id=brief.id,
         interrupted=brief.finish is None,
@@ -88,8 +88,8 @@ def renumbered(turn: Turn, numbers: Mapping[kept.TurnId, kept.TurnId], runs: Map
     )
 
 
-def _cut_off(summary: Summary, tokens: int) -> Finish:
+def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
     """Nobody had a last word on it: what is known of its end."""
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
-    return Finish(Reason.STOPPED, tokens=tokens, times=times)
+    return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=Wire(pieces=tokens) if there else None)

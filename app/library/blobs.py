@@ -104,13 +104,18 @@ def checksum(path: Path, file: HubFile) -> str:
 
 
 def _link(blob: Path, pointer: Path) -> None:
+    """In one step: another program may be doing the same, and nobody is to take a part of a copy for the file."""
     if pointer.exists():
         return
-    pointer.unlink(missing_ok=True)  # a link to nothing
+    fresh = blob.with_name(f"{blob.name}.{os.getpid()}.incomplete")
     try:
-        pointer.symlink_to(os.path.relpath(blob, pointer.parent))
-    except OSError:  # a disk without links
-        shutil.copyfile(blob, pointer)
+        try:
+            fresh.symlink_to(os.path.relpath(blob, pointer.parent))
+        except OSError:  # a disk without links
+            shutil.copyfile(blob, fresh)
+        fresh.replace(pointer)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _size(path: Path) -> int | None:

@@ -90,9 +90,12 @@ def _tokens(turn: WholeTurn) -> list[TokenRecord]:
 
 
 def _pieces(text: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
-    """Markers around the text are left out; what stands before it, in a fork, is another answer's and plain."""
+    """Markers around the text are left out; what stands before it, in a fork, is another answer's and plain.
+
+    The same words may have stood earlier: in that other answer, or in the reasoning.
+    """
     whole = "".join(token.text for token in tokens)
-    before, inside = text.find(whole), whole.find(text)
+    before, inside = text.rfind(whole), whole.rfind(text)
     if not whole or (before < 0 and inside < 0):
         yield as_text(text)
         return

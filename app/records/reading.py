@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from app.engine.types import Role
@@ -35,8 +36,9 @@ def _turns(store: Store, found: list[Any], going: bool) -> Iterator[WholeTurn]:
     made = {number: rank for rank, number in enumerate(sorted(numbers))}
     places = {number: place for place, number in enumerate(numbers)}
     for number in numbers:
-        for role, text, reasoning, hidden, parent, following, forked in store.read(TURN, (number,)):
-            runs = [run for run in _runs(store, number) if going or run.run.state is not RunState.RUNNING]
+        for turn, ran in store.read_steady(TURN, (number,), partial(_with_runs, store, number)):
+            role, text, reasoning, hidden, parent, following, forked = turn
+            runs = [run for run in ran if going or run.run.state is not RunState.RUNNING]
             for run in runs:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning
@@ -46,9 +48,10 @@ def _turns(store: Store, found: list[Any], going: bool) -> Iterator[WholeTurn]:
             yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, places))
 
 
-def _runs(store: Store, turn: TurnId) -> tuple[WholeRun, ...]:
-    found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (turn,))]
-    return tuple(run for run in found if run is not None)
+def _with_runs(store: Store, number: TurnId, turn: list[Any]) -> list[tuple[Any, list[WholeRun]]]:
+    """A run's end brings its text into its turn."""
+    found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (number,))]
+    return [(columns, [run for run in found if run is not None]) for columns in turn]
 
 
 def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:

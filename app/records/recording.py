@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from app import json_values
-from app.engine.meter.frame import Summary
+from app.engine.meter.frame import Figures, Summary
 from app.engine.meter.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
@@ -101,7 +102,7 @@ class RunRecorder:
         text, reasoning = _words(frame.shown)
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
-        summary = Summary(frame.figures, frame.context, None, None)
+        summary = Summary(_without_guesses(frame.figures), frame.context, None, None)
         return [Write(BATCH, [row]), *self._figures(summary)]
 
     def _figures(self, summary: Summary) -> list[Write]:
@@ -123,6 +124,11 @@ class RunRecorder:
             Write(RETITLE + "?", [(self._session,)]),
             Write(TOUCH, [(time.time(), self._session)]),
         ]
+
+
+def _without_guesses(figures: Figures) -> Figures:
+    """A server's pieces may be no tokens, and a run that is cut off has no end at which they are counted."""
+    return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 
 
 def _words(shown: tuple[Shown, ...]) -> tuple[str, str]:

@@ -92,11 +92,9 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = row_settings(run.request, run.model)
-    ids = run.prompt.ids if run.prompt else ()
-    prompt_tokens = len(ids) or json_values.held(finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    reused = json_values.held(finish.reused_known if finish else None)
-    return (*known, settings, prompt_tokens, was_seeded(run.model, finish), reused, *figure_columns(figures))
+    counted, reused = json_values.held(run.prompt_tokens), json_values.held(finish.reused_known if finish else None)
+    return (*known, settings, counted, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:

@@ -101,16 +101,15 @@ class Sessions:
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of its conversation."""
-        turns = self._store.read(TURNS, (session, count, start))
-        return self._with_runs(turns)
+        return self._store.read_steady(TURNS, (session, count, start), self._with_runs)
 
     def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of the turns that are no part of the conversation now, but may be again; the oldest first."""
-        return self._with_runs(self._store.read(BRANCHES, (session, count, start)))
+        return self._store.read_steady(BRANCHES, (session, count, start), self._with_runs)
 
     def turn(self, turn: TurnId) -> Turn | None:
         """One turn, wherever it stands."""
-        return next(iter(self._with_runs(self._store.read(TURN, (turn,)))), None)
+        return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
     def numbers(self, session: SessionId) -> tuple[TurnId, ...]:
         """All its turns in the order in which they are exported and imported."""
@@ -209,6 +208,7 @@ class Sessions:
         return added
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
+        """A run's end brings its text into its turn."""
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
         return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from app.records import failures
 from app.records.database import Database
@@ -13,6 +13,7 @@ from app.records.types import RunId
 from app.records.writer import Writer
 
 NUMBERED = ("session", "turn", "run", "study")
+Made = TypeVar("Made")
 
 
 class Store:
@@ -42,6 +43,14 @@ class Store:
                 return self.read(sql, values, settled)
             self.writer.trouble(error)
             return []
+
+    def read_steady(self, sql: str, values: Sequence[object], make: Callable[[list[Any]], Made]) -> Made:
+        """What is made of these rows and of others that belong to them, anew where they have changed meanwhile."""
+        rows = self.read(sql, values)
+        made = make(rows)
+        while (again := self.read(sql, values, settled=False)) != rows:
+            rows, made = again, make(again)
+        return made
 
     def tell_unread(self, run: RunId, error: Exception) -> None:
         """Nobody can read any more what was kept of this run. It is told once."""

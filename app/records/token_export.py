@@ -55,7 +55,7 @@ def tokens_json(whole: WholeRun, looks: Sequence[Told] = ()) -> str:
         "model": run.model.name,
         "started": run.started,
         "seed": seed_of(run),
-        "prompt_tokens": len(run.prompt.ids) if run.prompt is not None else None,
+        "prompt_tokens": run.prompt_tokens if run.prompt is not None else None,
         "precision": run.finish.precision if run.finish is not None else "",
         "reason": run.finish.reason.value if run.finish is not None else None,
         "units": UNITS,

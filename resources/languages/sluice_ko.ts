@@ -7236,6 +7236,10 @@
         <translation>실행마다 언제, 어떤 설정으로, 얼마나 빨리 실행되었고 왜 끝났는지가 한 행으로 나옵니다.</translation>
     </message>
     <message>
+        <source>What was kept of this run can&apos;t be read any more.</source>
+        <translation>이 실행의 기록을 더는 읽을 수 없습니다.</translation>
+    </message>
+    <message>
         <source>This session</source>
         <translation>이 세션</translation>
     </message>
@@ -9200,13 +9204,6 @@ runs on {server}</source>
         <source>Nothing unusual slowed it down.</source>
         <translation>특별히 느리게 한 것은 없습니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>Sluice was cut off after %n tokens; what was written by then is kept.</source>
-        <comment>Sluice was cut off after %n token; what was written by then is kept.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 Sluice가 갑자기 꺼졌습니다. 그때까지 쓴 글은 남아 있습니다.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The limit cut it off; the model had not ended.</source>
         <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
@@ -9269,12 +9266,13 @@ runs on {server}</source>
         <source>It failed before the first token.</source>
         <translation>첫 토큰 전에 실패했습니다.</translation>
     </message>
-    <message numerus="yes">
-        <source>It failed after %n tokens.</source>
-        <comment>It failed after %n token.</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 실패했습니다.</numerusform>
-        </translation>
+    <message>
+        <source>Sluice was cut off after {written}; what was written by then is kept.</source>
+        <translation>{written} 뒤에 Sluice가 갑자기 꺼졌습니다. 그때까지 쓴 글은 남아 있습니다.</translation>
+    </message>
+    <message>
+        <source>It failed after {written}.</source>
+        <translation>{written} 뒤에 실패했습니다.</translation>
     </message>
     <message>
         <source>The prompt alone is too long for it.</source>

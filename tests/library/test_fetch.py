@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import time
@@ -262,6 +263,47 @@ def test_without_weights_nothing_is_fetched(hub: Hub, cache: Path) -> None:
     del hub.models[DEMO].files[WEIGHTS]
     assert fetched().failure()["kind"] == "weights"
     assert hub.fetched() == []
+
+
+def test_another_program_may_link_the_files_in_the_same_instant(
+    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, symlink_to = Repository.link, Path.symlink_to
+
+    def with_another(repository: Repository, commit: str, files: tuple[HubFile, ...]) -> Path:
+        def late(path: Path, target: str) -> None:
+            monkeypatch.setattr(Path, "symlink_to", symlink_to)
+            link(repository, commit, files)
+            path.symlink_to(target)
+
+        monkeypatch.setattr(Path, "symlink_to", late)
+        return link(repository, commit, files)
+
+    monkeypatch.setattr(Repository, "link", with_another)
+    folder = assert_whole(hub, fetched())
+    assert all(file.is_symlink() for file in folder.iterdir())
+
+
+def test_a_copy_that_broke_off_is_not_taken_for_the_file(
+    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a disk without links the files are copied."""
+    copyfile = shutil.copyfile
+
+    def refuse(path: Path, target: str) -> None:
+        raise PermissionError(errno.EPERM, "no links here")
+
+    def break_off(blob: Path, to: Path) -> None:
+        to.write_bytes(blob.read_bytes()[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    monkeypatch.setattr(shutil, "copyfile", break_off)
+    assert fetched().failure()["kind"] == "disk"
+    assert not appeared(cache) and not list(cache.glob("models--*/blobs/*.incomplete"))
+    monkeypatch.setattr(shutil, "copyfile", copyfile)
+    folder = assert_whole(hub, fetched())
+    assert not any(file.is_symlink() for file in folder.iterdir())
 
 
 def test_what_killed_programs_left_behind_goes(hub: Hub, cache: Path) -> None:

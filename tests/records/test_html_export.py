@@ -105,6 +105,20 @@ def test_words_of_another_answer_and_marks_around_the_text_are_plain(session: Wh
     assert edited.shown == [] and "quite another text" in edited.said
 
 
+def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: Journal) -> None:
+    begun = making.start(asked=making.request(observe=2))
+    whole = journal.sessions.whole(making.answered(journal, texts=("4", ".", "4"), begun=begun)[0])
+    assert whole is not None
+    answer = whole.turns[1]
+    forked = replace(answer, text="So 4.4 and not 4.4")
+    assert '"auto">So 4.4 and not <span' in as_html(replace(whole, turns=(forked,)))
+    (run,) = answer.runs
+    first, *rest = run.tokens
+    unrecorded_at_first = replace(run, tokens=(replace(first, observed=None), *rest))
+    reasoned = replace(answer, text="4", runs=(unrecorded_at_first,))
+    assert len(Reader(as_html(replace(whole, turns=(reasoned,)))).shown) == 1
+
+
 @given(SESSIONS)
 def test_every_session_is_a_page(session: WholeSession) -> None:
     reader = Reader(as_html(session))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +17,9 @@ from app.records.receipt import receipt
 from app.records.session_file import read_session, session_text
 from app.records.surroundings import seed_of
 from app.records.token_export import tokens_json
-from app.records.types import ModelRef, SessionId, WholeSession
+from app.records.types import ModelRef, RunState, SessionId, WholeSession
 from tests.records import making
+from tests.records.conftest import Opener
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
 SEEDED = Wire(seeded=True)
@@ -54,6 +57,8 @@ def test_the_table_shows_what_the_server_told(
         (row,) = journal.runs.rows(number)
         assert (row.prompt_tokens, row.reused) == shown
         assert row.model == THERE.name
+    (exported,) = (each for turn in whole.turns for each in turn.runs)
+    assert json.loads(tokens_json(exported))["prompt_tokens"] == shown[0]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +83,7 @@ def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_
     assert json.loads(tokens_json(exported))["seed"] == seed
 
 
-def test_while_a_server_writes_nobody_knows_of_the_seed(journal: Journal) -> None:
+def begun_answer(journal: Journal) -> SessionId:
     session, turn = making.conversation(journal)
     begun = making.start(model=THERE)
     recorder = journal.begin(session, turn, begun)
@@ -86,8 +91,27 @@ def test_while_a_server_writes_nobody_knows_of_the_seed(journal: Journal) -> Non
     for token in making.tokens(begun.sent):
         recorder.put(token)
     assert journal.flush()
-    (row,) = journal.runs.rows(session)
+    return session
+
+
+def test_while_a_server_writes_nobody_knows_of_the_seed(journal: Journal) -> None:
+    (row,) = journal.runs.rows(begun_answer(journal))
     assert (row.seed, row.pieces, row.tokens) == (None, True, 5)
+
+
+def test_pieces_that_a_crash_left_uncounted_make_no_speed_in_tokens(opener: Opener, tmp_path: Path) -> None:
+    session = begun_answer(opener(tmp_path / "running"))
+    shutil.copytree(tmp_path / "running", tmp_path / "killed")
+    journal = opener(tmp_path / "killed")
+    (row,) = journal.runs.rows(session)
+    assert (row.state, row.pieces, row.tokens) == (RunState.INTERRUPTED, True, 5)
+    assert (row.speed_mean, row.end_to_end) == (None, None)
+    record = journal.runs.get(row.id)
+    assert record is not None and record.summary is not None
+    figures = record.summary.figures
+    assert (figures.speed_now, figures.speed_mean, figures.end_to_end) == (None, None, None)
+    assert figures.first_token == pytest.approx(0.5) and record.summary.gaps is not None
+    assert "tokens/s" not in dict(receipt(record))["Speed"]
 
 
 def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from app.controls import Controls, Mode
 from app.engine.types import Role, Sampling
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
+from app.records.store import Store
+from app.records.types import RunState, SessionId
 from tests import earlier_files
 from tests.records import making
 
@@ -55,6 +58,46 @@ def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
     assert journal.sessions.title(session) == "blue" and journal.sessions.rows()[0].id == session
     assert waited == []
     assert journal.sessions.turns(session) and waited, "what is read of a session is whole"
+
+
+def ends_while_it_is_read(journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str) -> SessionId:
+    """A session with an answer whose last word is written just before such a read."""
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    making.stream(recorder, begun.sent)
+    assert journal.flush()
+    last_words, read = [making.finish(begun.sent)], Store.read
+
+    def late(store: Store, sql: str, *rest: Any, **named: Any) -> list[Any]:
+        if last_words and just_before in sql:
+            recorder.finish(last_words.pop())
+            assert journal.flush()
+        return read(store, sql, *rest, **named)
+
+    monkeypatch.setattr(Store, "read", late)
+    return session
+
+
+@pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM batch"])
+def test_an_answer_that_ends_while_it_is_read_has_its_text_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str
+) -> None:
+    session = ends_while_it_is_read(journal, monkeypatch, just_before)
+    assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "The river is wide."]
+
+
+@pytest.mark.parametrize("going", [True, False])
+@pytest.mark.parametrize("just_before", ["FROM run WHERE turn", "FROM run JOIN detail", "FROM batch"])
+def test_an_answer_that_ends_while_it_is_exported_has_its_text_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str, going: bool
+) -> None:
+    session = ends_while_it_is_read(journal, monkeypatch, just_before)
+    whole = journal.sessions.whole(session, going)
+    assert whole is not None
+    answer = whole.turns[-1]
+    assert answer.text == "The river is wide."
+    assert [run.run.state for run in answer.runs] == [RunState.ENDED]
 
 
 def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:

@@ -89,6 +89,12 @@ class RunRecord:
     summary: Summary | None
     """None while it goes on."""
 
+    @property
+    def prompt_tokens(self) -> int | None:
+        """How many its prompt had; None where nobody knows, as of a server that did not count them."""
+        count = len(self.prompt.ids) if self.prompt is not None else 0
+        return count or (self.finish.prompt_known if self.finish is not None else None)
+
 
 @dataclass(frozen=True, slots=True)
 class RunBrief:

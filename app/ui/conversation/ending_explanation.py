@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from app.ceiling.figures import DRAFTED, Ceiling
 from app.controls import Mode
+from app.engine.meter.frame import Figures
 from app.engine.meter.speeds import stop_latency
 from app.engine.slowness import slow_cause
 from app.engine.stopping import ALMOST, NOTICED, Stopping
@@ -43,6 +44,13 @@ ORDINALS = {1: tr("{number}st"), 2: tr("{number}nd"), 3: tr("{number}rd")}
 OTHER_ORDINAL = tr("{number}th")
 
 
+def written(figures: Figures) -> str:
+    """How much: in tokens, or in what a server gave in their place."""
+    if figures.pieces:
+        return tr("%n pieces", "%n piece", figures.tokens)
+    return tr("%n tokens", "%n token", figures.tokens)
+
+
 def is_unrecorded(run: Run) -> bool:
     """There would be more to tell, had candidates been recorded; no server tells how likely an end was."""
     finish = run.finish
@@ -74,11 +82,8 @@ def _slow(run: Run, ceiling: Ceiling | None) -> str:
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
     reason = run.finish.reason
     if run.interrupted:
-        yield tr(
-            "Sluice was cut off after %n tokens; what was written by then is kept.",
-            "Sluice was cut off after %n token; what was written by then is kept.",
-            run.finish.tokens,
-        )
+        cut = tr("Sluice was cut off after {written}; what was written by then is kept.")
+        yield cut.format(written=written(run.summary.figures))
     elif reason is Reason.STOP:
         says_stop = run.finish.wire is None or run.finish.library_reason == "stop"
         yield _end_token(run, stopping) if says_stop else _ended_there(run)
@@ -93,7 +98,7 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
     elif reason is Reason.DEAD_END:
         yield tr("The form asks for something that no token of this model begins, or was too much to work out.")
     elif reason is Reason.ERROR:
-        words = tr("It failed after %n tokens.", "It failed after %n token.", run.finish.tokens)
+        words = tr("It failed after {written}.").format(written=written(run.summary.figures))
         yield words if run.finish.tokens else tr("It failed before the first token.")
     else:
         yield _no_room(run.finish.tokens)

@@ -14,7 +14,7 @@ from app.engine.stopping import Stopping, stopping_of
 from app.engine.types import ENDLESS, ChatPrompt, Finish, Hindrance, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
-from app.ui.conversation.ending_explanation import is_unrecorded, story_of
+from app.ui.conversation.ending_explanation import is_unrecorded, story_of, written
 from app.ui.conversation.form_story import form_story, thinking_story
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
@@ -80,7 +80,7 @@ def line_of(run: Run) -> str:
     if finish.failure is not None and not figures.tokens:
         return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
-        parts.append(_written(figures))
+        parts.append(written(figures))
     if finish.thinking is not None:
         budget = finish.thinking.budget
         parts.append(tr("thinking ended after %n tokens", "thinking ended after %n token", budget))
@@ -98,12 +98,6 @@ def _took(figures: Figures) -> str:
     return tr("{time} after the first").format(time=duration(came))
 
 
-def _written(figures: Figures) -> str:
-    if figures.pieces:
-        return tr("%n pieces", "%n piece", figures.tokens)
-    return tr("%n tokens", "%n token", figures.tokens)
-
-
 def _failed(run: Run) -> str:
     """What it was, and what to do about it: that is told here and nowhere else."""
     failure = run.finish.failure
@@ -112,7 +106,7 @@ def _failed(run: Run) -> str:
 
 _SAID: dict[Reason, Callable[[Run], str]] = {
     Reason.STOP: lambda run: tr("Finished by itself, not in its form") if _disobeyed(run) else tr("Finished by itself"),
-    Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=_written(run.summary.figures)),
+    Reason.LENGTH: lambda run: tr("Cut at {written}").format(written=written(run.summary.figures)),
     Reason.STOP_STRING: lambda run: tr("Ended at “{text}”").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: lambda run: tr("Stopped by you"),
     Reason.CONTEXT_FULL: lambda run: _failed(run) or tr("The context is full: {why}").format(why=_no_room(run)),
@@ -250,7 +244,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     says = tr("The server says") if finish.wire is not None else tr("mlx-lm says")
     yield says, finish.library_reason or tr("nothing")
     if finish.wire is not None:
-        yield from _on_the_wire(finish, finish.wire)
+        yield from _on_the_wire(run, finish.wire)
     if finish.failure is not None and finish.failure.details:
         yield tr("The error itself"), finish.failure.details[:LONGEST_ERROR]
     if finish.cut:
@@ -258,13 +252,14 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         yield tr("Cut off"), cut
 
 
-def _on_the_wire(finish: Finish, wire: Wire) -> Iterator[tuple[str, str]]:
-    """The network's share, apart from what the model did."""
-    yield tr("Connection"), short_duration(wire.connect)
-    yield tr("First byte"), tr("{time} after the connection").format(time=short_duration(wire.first_byte))
+def _on_the_wire(run: Run, wire: Wire) -> Iterator[tuple[str, str]]:
+    """The network's share, apart from what the model did; it is told at the end of a run."""
+    if not run.interrupted:
+        yield tr("Connection"), short_duration(wire.connect)
+        yield tr("First byte"), tr("{time} after the connection").format(time=short_duration(wire.first_byte))
     if not wire.counted:
         yield tr("Counted as"), tr("%n pieces of text: the server tells no tokens", "%n piece of text", wire.pieces)
-    if not wire.ended and finish.reason is not Reason.ERROR:
+    if not wire.ended and run.finish.reason is not Reason.ERROR:
         yield tr("At the server"), tr("unknown; the connection is closed, which it notices when it next writes")
 
 

@@ -62,6 +62,8 @@ class HubPage(QWidget):
         self._looked: HubDetails | None = None
         self._here: frozenset[str] = frozenset()
         self._coming: frozenset[str] = frozenset()
+        self._asked = self._answered = ""
+        """What was searched for last, and what the models that are listed were found by."""
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
         self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"), press=self._search)
         tip = tr("Models made for MLX come first; this is the order among them")
@@ -98,6 +100,7 @@ class HubPage(QWidget):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
             return
+        self._answered = self._asked
         self._found.show_rest(True)
         self._table.unsort()
         self._table.show_rows(answer, lambda row: False)
@@ -164,10 +167,10 @@ class HubPage(QWidget):
     @Slot()
     def _enter(self) -> None:
         """Enter in the field asks, and once the answer is there it acts: Download, or Open."""
-        if self.search.isModified():
-            self._search()
-        else:
+        if self.search.text() == self._answered:
             self._table.pick()
+        else:
+            self._search()
 
     def _try(self, query: str) -> None:
         self.search.setText(query)
@@ -175,8 +178,8 @@ class HubPage(QWidget):
 
     @Slot()
     def _search(self) -> None:
-        self.search.setModified(False)
-        self.search_wanted.emit(self.search.text(), Sort(self._sort.currentData()))
+        self._asked = self.search.text()
+        self.search_wanted.emit(self._asked, Sort(self._sort.currentData()))
 
     @Slot()
     def _search_again(self) -> None:

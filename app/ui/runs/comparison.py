@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -43,21 +44,23 @@ class ComparisonPage(QWidget):
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:
         """The runs to be compared, from the top of the table; curves and texts come when they are found."""
-        rows = tuple(rows)
-        if [row.id for row in rows] == [row.id for row in self._rows]:
+        before, self._rows = self._rows, tuple(rows)
+        if self._rows == before:
             return
-        self._rows = rows
-        entries = {row.id: f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)}
-        for box, row in zip((self._first, self._second), rows, strict=False):
-            box.show_entries(entries)
-            box.show_value(row.id)
+        if [row.id for row in rows] != [row.id for row in before]:
+            entries = {row.id: f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)}
+            for box, row in zip((self._first, self._second), rows, strict=False):
+                box.show_entries(entries)
+                box.show_value(row.id)
         self._ask()
 
     def show_curves(self, runs: Sequence[Compared]) -> None:
         if [run.run for run in runs] == [row.id for row in self._rows]:
             several = len({row.model for row in self._rows}) > 1
             names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
-            self._overlay.show_runs(runs, names)
+            # Each with the speed that the table has for it: a server's pieces may be no tokens.
+            means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
+            self._overlay.show_runs(means, names)
 
     def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch], known: str = "") -> None:
         """`known`: what changes the tokens of their model without being asked to."""

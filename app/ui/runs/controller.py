@@ -14,7 +14,6 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.meter.curve import kept_curve
-from app.engine.meter.speeds import mean_speed
 from app.engine.types import Failure, Model
 from app.records.export import runs_csv
 from app.records.journal import Journal
@@ -163,8 +162,8 @@ class RunsController(Feature):
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
             view.pick(wanted)
-        elif view.run:
-            self._read(self._show_receipt, "receipt", view.run)
+        else:
+            self._on_picked(view.runs)
 
     @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
@@ -178,9 +177,8 @@ class RunsController(Feature):
 
     async def _show_receipt(self, journal: Journal, number: RunId) -> None:
         run = await self._tasks.in_thread(journal.runs.get, number)
-        if run is not None:
-            self._view.window.show_receipt(run.id, receipt(run))
-            self._show_replay(run.id)
+        self._view.window.show_receipt(number, receipt(run) if run is not None else ())
+        self._show_replay(number)
 
     @Slot(int)
     def _show_replay(self, run: RunId) -> None:
@@ -235,9 +233,8 @@ def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
 def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     found = []
     for run in runs:
-        arrivals = journal.runs.arrivals(run)
-        mean = mean_speed(len(arrivals), arrivals[0], arrivals[-1]) if arrivals else None
-        found.append(Compared(run, tuple(kept_curve(arrivals, journal.runs.drafts(run)).points), mean))
+        curve = kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
+        found.append(Compared(run, tuple(curve.points)))
     return tuple(found)
 
 

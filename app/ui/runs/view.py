@@ -38,6 +38,7 @@ SMALLEST_PX = (680, 440)
 ROWS_PX = (300, 260)
 HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
 NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
+UNREAD = tr("What was kept of this run can't be read any more.")
 SCOPES = {False: tr("This session"), True: tr("All sessions")}
 
 
@@ -124,10 +125,20 @@ class RunsView(QDialog):
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
         """Why something could not be done."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
+        self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
         self._undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """Those that are selected, at most as many as can be compared."""
+        return tuple(row.id for row in self._compared)
+
+    @property
+    def _compared(self) -> tuple[RunRow, ...]:
+        return self._table.picked_rows[: len(LETTERS)]
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """All runs of the session, or of all sessions."""
@@ -136,6 +147,8 @@ class RunsView(QDialog):
         self._table.show_rows(rows, of_all)
         self._hint.setText(HINT if rows else NONE)
         self._count()
+        if len(self.runs) > 1:
+            self.comparison.show_rows(self._compared)
 
     def pick(self, run: int) -> None:
         """Select this one."""
@@ -144,9 +157,10 @@ class RunsView(QDialog):
         self._table.setFocus()
 
     def show_receipt(self, run: int, lines: Sequence[Line]) -> None:
+        """No lines: nobody can read any more what was kept of it."""
         if run == self.run:
             self.receipt.show_lines(lines)
-            self._below.setCurrentWidget(self.receipt)
+            self._below.setCurrentWidget(self.receipt if lines else self._unread)
 
     def show_replay(self, run: int, words: str, kind: str = "text") -> None:
         """What is to be said of a replay of this run."""
@@ -170,7 +184,8 @@ class RunsView(QDialog):
         return line
 
     def _lay_out(self) -> None:
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for words in (self._hint, self._unread):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         more = opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), self._menu)
         whole = in_column(
             in_row(self._scope, (self._filter, 1), self._tally, more),
@@ -185,7 +200,7 @@ class RunsView(QDialog):
         rows.addWidget(self._below)
         whole.addWidget(self._undo)
         rows.setSizes(list(ROWS_PX))
-        for page in (self._hint, self.receipt, self.comparison):
+        for page in (self._hint, self._unread, self.receipt, self.comparison):
             self._below.addWidget(page)
 
     def _listen(self) -> None:
@@ -247,7 +262,7 @@ class RunsView(QDialog):
             self._below.setCurrentWidget(self._hint)
         elif len(runs) > 1:
             self._below.setCurrentWidget(self.comparison)
-            self.comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
+            self.comparison.show_rows(self._compared)
         self.picked.emit(runs)
 
     @Slot()

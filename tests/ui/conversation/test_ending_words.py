@@ -76,6 +76,18 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
     assert "Prompt" not in dict(ending.details)
 
 
+def test_of_a_servers_answer_that_was_cut_off_pieces_are_told_and_nothing_of_its_end() -> None:
+    cut = replace(run(Reason.STOPPED, wire=Wire(pieces=14)), interrupted=True)
+    figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
+    ending = ending_of(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
+    assert ending.line == "Cut off with Sluice · 14 pieces · 310 ms"
+    assert ending.steps == (Step.RETRY,)
+    assert "Sluice was cut off after 14 pieces; " in why(ending) and not ending.unrecorded
+    details = dict(ending.details)
+    assert details["Counted as"].startswith("14 pieces of text") and "The server says" in details
+    assert not {"Tokens", "Seed", "Connection", "First byte", "mlx-lm says"} & set(details)
+
+
 def test_the_line_says_how_it_ended_as_a_person_would() -> None:
     assert line_of(run()) == "Finished by itself · 14 tokens · 220 ms after the first · 59.1 tok/s"
     assert line_of(run(Reason.LENGTH)) == "Cut at 14 tokens · 220 ms after the first · 59.1 tok/s"
@@ -250,7 +262,10 @@ def test_a_failure_says_what_to_do() -> None:
     long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))
     assert ending_of(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
     assert "prompt alone" in why(ending_of(ended, True))
-    assert "It failed after 14 tokens." in why(ending_of(run(Reason.ERROR), True))
+    failed = run(Reason.ERROR)
+    assert "It failed after 14 tokens." in why(ending_of(failed, True))
+    pieces = replace(failed.summary, figures=replace(failed.summary.figures, pieces=True))
+    assert "It failed after 14 pieces." in why(ending_of(replace(failed, summary=pieces), True))
 
 
 def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:

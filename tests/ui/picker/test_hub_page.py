@@ -54,6 +54,33 @@ def test_enter_asks_and_once_more_acts(page: HubPage, qtbot: QtBot) -> None:
     assert download.args == [GATED]
 
 
+@pytest.mark.parametrize("answer", [None, OFFLINE])
+def test_enter_takes_no_model_of_the_search_before(page: HubPage, qtbot: QtBot, answer: Failure | None) -> None:
+    """Of the new one there is no answer yet, or none at all."""
+    field = named(page, QLineEdit, "hub_search")
+    QTest.keyClicks(field, "small")
+    enter(page)
+    page.show_results((FIRST,))
+    field.selectAll()
+    QTest.keyClicks(field, "large")
+    enter(page)
+    page.show_searching()
+    if answer is not None:
+        page.show_results(answer)
+    with qtbot.assertNotEmitted(page.download_wanted), qtbot.waitSignal(page.search_wanted) as wanted:
+        enter(page)
+    assert wanted.args[0] == "large"
+    page.show_results((GATED,))
+    with qtbot.waitSignal(page.download_wanted) as download:
+        enter(page)
+    assert download.args == [GATED]
+
+
+def test_enter_in_the_empty_field_asks_nothing_before_a_search(page: HubPage, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(page.search_wanted), qtbot.assertNotEmitted(page.download_wanted):
+        enter(page)
+
+
 def test_before_a_search_it_says_what_one_costs_and_has_examples(page: HubPage, qtbot: QtBot) -> None:
     said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
     assert "Nothing is asked of the network before you search" in said and "GB for each billion" in said

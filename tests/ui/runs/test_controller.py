@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +15,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Controls
 from app.engine.types import Limits, LoadRequest, Sampling
+from app.records.opening import FILE
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
@@ -111,6 +114,43 @@ def test_earlier_runs_are_there_as_soon_as_the_journal_is_open_though_a_run_goes
     program.window.playground.stop()
     program.until(lambda: [row.reason for row in table.rows] == ["stopped by you"])
     assert [row.id for row in table.rows] == [program.state.turns[-1].runs[-1].id] == shown[:1]
+
+
+def test_a_run_that_nobody_can_read_has_no_receipt(program: Program) -> None:
+    program.start()
+    program.send("One")
+    program.send("Two")
+    with closing(sqlite3.connect(program.folder / FILE)) as journal:
+        journal.execute("UPDATE detail SET request = x'00' WHERE run = 1")
+        journal.commit()
+    program.act("show_runs")
+    table = program.find(RunsTable, "runs")
+    program.until(lambda: len(table.rows) == 2)
+    copy, unread = program.find(QAbstractButton, "copy_receipt"), program.find(QLabel, "run_unread")
+    table.pick((2,))
+    program.until(copy.isVisible)
+    table.pick((1,))
+    program.until(unread.isVisible)
+    assert not copy.isVisible()
+
+
+def test_compared_runs_follow_one_that_goes_on(desk: Desk) -> None:
+    window = desk.ready(knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window.playground.set_controls(Controls(limits=Limits(5)))
+    desk.send(window, "One")
+    window.playground.set_controls(Controls())
+    named(window, QPlainTextEdit, "prompt").setPlainText("Two")
+    named(window, QAbstractButton, "send").click()
+    desk.until(window, Phase.GENERATING)
+    opened(desk, window, 2).pick((1, 2))
+    diff, overlay = named(window, QPlainTextEdit, "runs_diff"), named(window, QWidget, "runs_overlay")
+    desk.qtbot.waitUntil(lambda: bool(diff.accessibleDescription()), timeout=WAIT_MS)
+    before = overlay.accessibleDescription()
+    window.playground.stop()
+    desk.until(window, Phase.READY)
+    words = window.playground.state.turns[-1].text.split()
+    desk.qtbot.waitUntil(lambda: diff.toPlainText().split() == words, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: overlay.accessibleDescription() != before, timeout=WAIT_MS)
 
 
 @pytest.mark.in_korean

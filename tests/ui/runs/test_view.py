@@ -105,9 +105,9 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     heard = Heard(view)
     pick(view, 1, 2, 3)
     assert heard.said == [("pair_picked", 3, 2), ("picked", (3, 2, 1))]
-    view.comparison.show_curves([Compared(run, POINTS, 100.0 + run) for run in (3, 2, 1)])
+    view.comparison.show_curves([Compared(run, POINTS) for run in (3, 2, 1)])
     overlay = named(view, QWidget, "runs_overlay")
-    assert "mean 101 tokens per second" in overlay.accessibleDescription()
+    assert "mean 149 tokens per second" in overlay.accessibleDescription()
     assert [told[0] for told in overlay.accessibleDescription().split("; ")] == ["A", "B", "C"]
     named(view, QAbstractButton, "overlay_over_tokens").click()
     named(view, QComboBox, "diff_second").setCurrentIndex(2)
@@ -120,6 +120,37 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     assert diff.accessibleDescription() == "3 words in both, 1 only in the first, 1 only in the second."
     named(view, QAbstractButton, "copy_diff").click()
     assert QGuiApplication.clipboard().text() == "The river [-is-]{+was+} wide."
+
+
+def test_a_run_that_nobody_can_read_is_not_shown_by_the_receipt_of_another(view: RunsView) -> None:
+    view.pick(2)
+    view.show_receipt(2, LINES)
+    view.pick(1)
+    view.show_receipt(1, ())
+    assert named(view, QLabel, "run_unread").isVisible()
+    assert not any(named(view, QAbstractButton, name).isVisible() for name in ("copy_receipt", "replay_run"))
+    view.pick(2)
+    view.show_receipt(2, LINES)
+    assert not named(view, QLabel, "run_unread").isVisible()
+
+
+def test_compared_runs_are_read_anew_when_there_is_more_of_them(view: RunsView) -> None:
+    pick(view, 1, 2, 3)
+    named(view, QComboBox, "diff_second").setCurrentIndex(2)
+    heard = Heard(view)
+    view.show_rows((row(1), row(2), row(3)), False)
+    assert heard.said == [], "they are as they were"
+    view.show_rows((row(1, tokens=15), row(2), row(3)), False)
+    assert heard.said == [("pair_picked", 3, 1)], "and the pair stays the chosen one"
+    assert view.runs == (3, 2, 1)
+
+
+def test_curves_have_the_mean_of_the_table(view: RunsView) -> None:
+    view.show_rows((row(1), row(2, speed_mean=None, pieces=True)), False)
+    pick(view, 1, 2)
+    view.comparison.show_curves([Compared(run, POINTS) for run in (2, 1)])
+    first, second = named(view, QWidget, "runs_overlay").accessibleDescription().split("; ")
+    assert first.endswith("mean not defined yet") and second.endswith("mean 149 tokens per second")
 
 
 def looks(view: RunsView) -> dict[str, tuple[bool, bool, str]]:

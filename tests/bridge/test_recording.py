@@ -1,0 +1,61 @@
+"""Runs that a crash cut off, as the journal has them, become runs of whoever wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.bridge import recording
+from app.engine.meter.frame import Figures, Summary
+from app.engine.types import Wire
+from app.records import types as kept
+from app.records.types import ModelRef, RunState
+from app.state import Run
+from tests.records import making
+
+THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
+FIVE = Summary(Figures(tokens=5), None, None, None)
+PIECES = replace(FIVE, figures=replace(FIVE.figures, pieces=True))
+
+
+def cut_off(model: ModelRef, summary: Summary | None, written: int) -> Run:
+    record = kept.RunRecord(
+        id=1,
+        session=1,
+        turn=1,
+        started=0.0,
+        state=RunState.INTERRUPTED,
+        mode="chat",
+        request=making.request(),
+        model=model,
+        draft=None,
+        versions=making.VERSIONS,
+        context=None,
+        prompt=None,
+        ids=tuple(range(written)),
+        text="",
+        reasoning="",
+        finish=None,
+        summary=summary,
+    )
+    return recording.run_of(record)
+
+
+@pytest.mark.parametrize(("summary", "written"), [(PIECES, 5), (None, 0)])
+def test_a_servers_run_stays_one_without_a_seed_or_counted_tokens(summary: Summary | None, written: int) -> None:
+    cut = cut_off(THERE, summary, written)
+    assert cut.interrupted and cut.finish.wire == Wire(pieces=written)
+    assert cut.seed is None
+
+
+def test_a_run_of_this_machine_has_its_seed() -> None:
+    cut = cut_off(making.MODEL, FIVE, 5)
+    assert cut.interrupted and cut.finish.wire is None
+    assert cut.seed == 7
+
+
+@pytest.mark.parametrize(("summary", "wire"), [(PIECES, Wire(pieces=5)), (FIVE, None)])
+def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: Wire | None) -> None:
+    brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, summary)
+    assert recording.brief_run_of(brief).finish.wire == wire
