@@ -232,6 +232,8 @@ class Book(QObject):
         if self._journal is not None and session and controls != self._settings:
             self._settings = controls
             self._journal.sessions.set_settings(session, controls)
+            if self._coming is not None and session in self._handed.sessions:
+                self._coming.sessions.set_settings(self._handed.sessions[session], controls)
 
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""

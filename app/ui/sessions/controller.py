@@ -25,7 +25,7 @@ from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 TYPING_MS = 400
-"""What is typed is kept whenever the typing pauses for so long."""
+"""What is typed and set is kept whenever that pauses for so long."""
 UNSENT = tr(
     "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
     "and what was found on the other branch can be shown in their place."
@@ -146,7 +146,7 @@ class SessionsController(Feature):
 
     @Slot()
     def keep_draft(self) -> None:
-        """What is typed and not sent."""
+        """What is typed and not sent, and what is set."""
         self._typing.stop()
         if not self._state.opening:
             self._store_draft()
@@ -180,6 +180,7 @@ class SessionsController(Feature):
     def _store_draft(self) -> None:
         if self._prompt.editing is None:
             self._playground.keep_draft(self._draft())
+        self._playground.keep_controls()
 
     def _draft(self) -> str:
         """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
@@ -246,6 +247,8 @@ class SessionsController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         column = self._column
         self._allow(new)
+        if new.controls is not old.controls:
+            self._typing.start()
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:

@@ -13,13 +13,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
 from app import leaving, settings
 from app.__main__ import build
-from app.controls import Mode
+from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure, Limits, LoadRequest, Model, Role, Stopped
 from app.records.database import Database
@@ -27,6 +27,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.document.turns import TurnAction
 from app.ui.sessions import controller
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
@@ -213,6 +214,58 @@ def test_a_session_brings_its_mode_and_controls(program: Program) -> None:
     program.open(raw)
     assert (program.state.controls.mode, program.state.controls.limits.max_tokens) == (Mode.RAW, 9)
     assert program.prompt.toPlainText().startswith("Once upon a page")
+
+
+def test_each_session_keeps_what_was_set_and_not_sent(program: Program) -> None:
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.send("Two")
+    two = program.state.session
+    system = program.find(QPlainTextEdit, "system_prompt")
+    system.setPlainText("Set in two")
+    program.open(one)
+    assert system.toPlainText() == ""
+    program.open(two)
+    assert system.toPlainText() == "Set in two"
+    system.setPlainText("Set before leaving")
+    program.quit()
+    program.start()
+    program.until(lambda: program.state.session == two)
+    assert program.state.controls.system == "Set before leaving"
+
+
+def test_what_is_set_is_kept_while_the_program_runs(program: Program) -> None:
+    """Also while an earlier turn is edited, whose words are no draft; and a session that begins as a draft."""
+    program.start()
+    program.prompt.setPlainText("not sent")
+    program.until(lambda: program.state.session != 0)
+    system = program.find(QPlainTextEdit, "system_prompt")
+    system.setPlainText("Before")
+    program.until(lambda: settings_of(program).system == "Before")
+    program.send("One")
+    program.until(lambda: draft_of(program) == "")
+    program.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
+    system.setPlainText("Meanwhile")
+    program.until(lambda: settings_of(program).system == "Meanwhile")
+    assert draft_of(program) == ""
+
+
+def test_nothing_that_is_set_makes_a_session(program: Program) -> None:
+    program.start()
+    program.window.playground.set_controls(replace(program.state.controls, seed=4))
+    program.quit()
+    assert program.state.session == 0
+    program.start()
+    assert program.state.controls.seed == 4
+    assert program.listed() == ()
+
+
+def settings_of(program: Program) -> Controls:
+    kept = program.journal.sessions.get(program.state.session)
+    assert kept is not None
+    return kept.settings
 
 
 @pytest.mark.in_korean
