@@ -190,9 +190,9 @@ class SessionsController(Feature):
         return prompt.text()
 
     def _forget_if_empty(self) -> None:
-        """A session without a turn or a draft is nothing to come back to."""
+        """A session without a turn, on whichever branch, or a draft is nothing to come back to."""
         left = self._before
-        if self._journal is not None and left.session and not left.turns and not self._left.strip():
+        if self._journal is not None and left.session and not (left.turns or left.others or self._left.strip()):
             self._journal.sessions.delete(left.session)
 
     @Slot()

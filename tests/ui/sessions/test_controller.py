@@ -132,6 +132,20 @@ def test_a_session_with_nothing_in_it_is_forgotten(program: Program) -> None:
     assert [info.id for info in program.listed()] == [one]
 
 
+def test_a_session_with_turns_on_another_branch_only_is_kept(program: Program) -> None:
+    program.start()
+    program.send("First wording")
+    session = program.state.session
+    assert program.window.playground.edit(0, "Second wording")
+    program.until(lambda: program.state.phase is Phase.READY)
+    assert program.window.playground.delete(0)
+    program.act("new_session")
+    assert [info.id for info in program.listed()] == [session]
+    program.open(session)
+    program.window.playground.switch(program.state.others[-1].id)
+    assert program.state.turns[0].text == "First wording"
+
+
 @pytest.mark.in_korean
 def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(program: Program) -> None:
     program.start()
