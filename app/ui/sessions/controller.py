@@ -140,8 +140,7 @@ class SessionsController(Feature):
     @Slot()
     def forget_all(self) -> None:
         """Every session is gone, with what was typed: nothing can be brought back."""
-        self._prompt.leave_editing()
-        self._prompt.set_text("")
+        self._prompt.forget()
         self._column.undo.forget()
 
     @Slot()
