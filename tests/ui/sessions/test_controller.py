@@ -266,14 +266,70 @@ def test_what_is_set_is_kept_while_the_program_runs(program: Program) -> None:
     assert draft_of(program) == ""
 
 
-def test_nothing_that_is_set_makes_a_session(program: Program) -> None:
+def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Program) -> None:
+    """Of the page that it was written on: others that begin with it are none for that."""
     program.start()
-    program.window.playground.set_controls(replace(program.state.controls, seed=4))
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Written before the first words")
+    program.open(one)
+    (written,) = (info.id for info in program.listed() if info.id != one)
+    for _ in ("this sitting", "the next one"):
+        program.open(written)
+        assert program.state.controls.system == "Written before the first words"
+        program.act("new_session")
+        program.prompt.setPlainText("never mind")
+        program.until(lambda: program.state.session != 0)
+        program.prompt.setPlainText("")
+        program.open(one)
+        assert {info.id for info in program.listed()} == {one, written}
+        program.quit()
+        program.start()
+        program.until(lambda: program.state.session == one)
+    program.open(written)
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("")
+    program.open(one)
+    assert [info.id for info in program.listed()] == [one]
+
+
+def test_nothing_else_that_is_set_makes_a_session(program: Program) -> None:
+    """Nor a system prompt that comes with a preset, nor what was taken back before anything was sent."""
+    program.start()
+    system = program.find(QPlainTextEdit, "system_prompt")
+    for text in ("Taken back", ""):
+        system.setPlainText(text)
+    for mode in ("raw", "chat"):  # what was typed and set is kept with each
+        program.find(QWidget, "mode").chosen.emit(mode)  # type: ignore[attr-defined]
+        assert program.state.session == 0
+    program.window.playground.set_controls(replace(program.state.controls, seed=4, system="Of a preset"))
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
     program.quit()
     assert program.state.session == 0
     program.start()
-    assert program.state.controls.seed == 4
-    assert program.listed() == ()
+    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of a preset")
+    assert [info.id for info in program.listed()] == [one]
+
+
+def test_a_system_prompt_that_is_written_before_the_journal_is_open_is_kept(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.quit()
+    may_open, ready = opened_late(monkeypatch), list[bool]()
+    program.show().playground.book.ready.connect(lambda: ready.append(True))
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Early")
+    program.until(lambda: program.state.session != 0)
+    may_open.set()
+    program.until(lambda: bool(ready) and program.state.phase is Phase.READY)
+    early = program.state.session
+    assert early != one
+    program.open(one)
+    assert {info.id for info in program.listed()} == {one, early}
 
 
 def settings_of(program: Program) -> Controls:
