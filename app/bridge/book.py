@@ -227,11 +227,16 @@ class Book(QObject):
                 self._coming.sessions.set_draft(self._handed.sessions[session], text)
         return session
 
-    def keep_controls(self, session: SessionId, controls: Controls) -> None:
-        """The controls that a session is used with come back with it."""
+    def keep_controls(self, session: SessionId, controls: Controls, begin: bool = False) -> SessionId:
+        """The controls that a session is used with come back with it; `begin`: they are worth one of their own."""
+        if begin and self._journal is not None:
+            session = session or self._begin_session(controls)
         if self._journal is not None and session and controls != self._settings:
             self._settings = controls
             self._journal.sessions.set_settings(session, controls)
+            if self._coming is not None and session in self._handed.sessions:
+                self._coming.sessions.set_settings(self._handed.sessions[session], controls)
+        return session
 
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""

@@ -256,6 +256,10 @@ class Playground(Stage):
         """What is typed and not sent belongs to the session."""
         self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
 
+    def keep_controls(self, begin: bool = False) -> None:
+        """What is set before the next run belongs to the session too; `begin` one where there is none."""
+        self._change(session=self.book.keep_controls(self._state.session, self._state.controls, begin))
+
     def whole(self, run: Run) -> Run:
         """A run with its request, prompt, ids and text, where it was read without."""
         return self.book.whole(run)

@@ -263,6 +263,9 @@ def test_a_journal_that_opens_during_a_run_has_it_from_its_first_token_on(qtbot:
         player.until(lambda: written(data) > 200)
         player.playground.keep_draft("Typed meanwhile")
         player.until(lambda: draft_in(data) == "Typed meanwhile")
+        player.playground.set_controls(Controls(system="Set meanwhile"))
+        player.playground.keep_controls()
+        player.until(lambda: "Set meanwhile" in settings_in(data))
         # As after a crash: the program still writes.
         shutil.copytree(data, copy)
         assert player.state.phase is Phase.GENERATING
@@ -287,6 +290,10 @@ def written(folder: Path) -> int:
 
 def draft_in(folder: Path) -> str:
     return str(_asked(folder, "SELECT max(draft) FROM session"))
+
+
+def settings_in(folder: Path) -> str:
+    return str(_asked(folder, "SELECT max(settings) FROM session"))
 
 
 def _asked(folder: Path, sql: str) -> Any:

@@ -41,6 +41,8 @@ class ControlsPanel(QWidget):
     """
 
     edited = Signal(object)
+    instructed = Signal()
+    """Somebody wrote the system prompt."""
     completed = Signal()
     draft_wanted = Signal()
     """One from the whole list of models."""
@@ -227,6 +229,7 @@ class ControlsPanel(QWidget):
 
     def _listen(self) -> None:
         self._system.textChanged.connect(lambda: self._set("system", self._system.toPlainText()))
+        self._system.textChanged.connect(self.instructed)
         for numbers in self._numbers:
             numbers.edited.connect(self._set_sampling)
         self.seed.edited.connect(partial(self._set, "seed"))

@@ -203,8 +203,13 @@ class ConversationController(Feature):
 
     @Slot()
     def _copy_answer(self) -> None:
-        answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
-        if answers:
+        """As far as it is written; while nothing of it is, the clipboard keeps what it has."""
+        answers = [
+            self._transcript.turn_text(index) if turn.open else turn.text
+            for index, turn in enumerate(self._playground.state.turns)
+            if turn.role is Role.ASSISTANT
+        ]
+        if answers and answers[-1]:
             copy_text(answers[-1])
 
     @Slot()

@@ -103,7 +103,7 @@ class FindController(QObject):
         if place is not None:
             self._transcript.unfold(place)
         else:
-            self._home = self._home or turns[-1].id
+            self._home = self._home or (turns[-1].id if turns else 0)
             self._playground.switch(find.turn)
         self._look()
         self._show()

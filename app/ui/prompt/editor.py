@@ -109,6 +109,13 @@ class PromptEditor(QWidget):
         if not self._paged:
             self.set_text(joined(files, ""))
 
+    def forget(self) -> None:
+        """Nothing is left of what was typed, in either mode, nor to be brought back."""
+        self._aside = ()
+        self._set_editing(None)
+        self.attached.show_files(())
+        self.field.forget()
+
     def set_paged(self, paged: bool) -> None:
         """A whole page on which the model goes on writing, in place of a few lines."""
         if paged != self._paged:

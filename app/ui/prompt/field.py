@@ -143,6 +143,15 @@ class PromptField(QPlainTextEdit):
         cursor.endEditBlock()
         self._stood = self._read(self._page)
 
+    def forget(self) -> None:
+        """Nothing is left of either text, nor of what Undo would bring back."""
+        self.show_page(())
+        line = QTextCursor(self._line)
+        line.select(QTextCursor.SelectionType.Document)
+        line.removeSelectedText()
+        for document in (self._line, self._page):
+            document.clearUndoRedoStacks()
+
     @property
     def page_is_touched(self) -> bool:
         """Whether another text is on the page than when it was shown, or when the model had written on it."""

@@ -25,7 +25,7 @@ from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 TYPING_MS = 400
-"""What is typed is kept whenever the typing pauses for so long."""
+"""What is typed and set is kept whenever that pauses for so long."""
 UNSENT = tr(
     "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
     "and what was found on the other branch can be shown in their place."
@@ -65,6 +65,8 @@ class SessionsController(Feature):
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
+        self._instructed: set[SessionId] = set()
+        """Those whose system prompt was written there, or came with them; 0 is the page that is no session yet."""
         self._sought: tuple[SessionId, TurnId, str] = NOTHING
         """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
@@ -74,6 +76,7 @@ class SessionsController(Feature):
         book.ready.connect(self._on_ready)
         book.told.connect(self._on_told)
         book.came.connect(self._on_came)
+        book.moved.connect(self._on_moved)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)
@@ -138,15 +141,20 @@ class SessionsController(Feature):
         self._typing.start()
 
     @Slot()
+    def note_instruction(self) -> None:
+        """A system prompt that is written is worth a session, as a draft is."""
+        self._instructed.add(self._state.session)
+
+    @Slot()
     def forget_all(self) -> None:
         """Every session is gone, with what was typed: nothing can be brought back."""
-        self._prompt.leave_editing()
-        self._prompt.set_text("")
+        self._instructed.clear()
+        self._prompt.forget()
         self._column.undo.forget()
 
     @Slot()
     def keep_draft(self) -> None:
-        """What is typed and not sent."""
+        """What is typed and not sent, and what is set."""
         self._typing.stop()
         if not self._state.opening:
             self._store_draft()
@@ -180,6 +188,10 @@ class SessionsController(Feature):
     def _store_draft(self) -> None:
         if self._prompt.editing is None:
             self._playground.keep_draft(self._draft())
+        instructed = 0 in self._instructed
+        self._playground.keep_controls(begin=instructed and bool(self._state.controls.system.strip()))
+        if instructed:
+            self._instructed = (self._instructed | {self._state.session}) - {0}
 
     def _draft(self) -> str:
         """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
@@ -189,9 +201,11 @@ class SessionsController(Feature):
         return prompt.text()
 
     def _forget_if_empty(self) -> None:
-        """A session without a turn or a draft is nothing to come back to."""
+        """A session without a turn, on whichever branch, a draft or an instruction is nothing to come back to."""
         left = self._before
-        if self._journal is not None and left.session and not left.turns and not self._left.strip():
+        instructed = left.session in self._instructed and left.controls.system.strip()
+        said = left.turns or left.others or self._left.strip()
+        if self._journal is not None and left.session and not (said or instructed):
             self._journal.sessions.delete(left.session)
 
     @Slot()
@@ -223,12 +237,17 @@ class SessionsController(Feature):
         if change is Change.SESSIONS:
             self._column.refresh()
 
+    @Slot(object)
+    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
+        self._instructed |= {moved[each] for each in self._instructed & moved.keys()}
+
     @Slot(object, object)
     def _on_came(self, session: Session | None, past: Past) -> None:
         """Its draft comes before what has been typed while it was read."""
         if session is None:
             return
         self._forget_if_empty()
+        self._instructed.add(session.info.id)
         prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
@@ -246,6 +265,8 @@ class SessionsController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         column = self._column
         self._allow(new)
+        if new.controls is not old.controls:
+            self._typing.start()
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:

@@ -62,6 +62,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     """What is typed belongs to the session that is open."""
     sessions = features.sessions
     parts.prompt.edited.connect(sessions.note_typing)
+    parts.controls.instructed.connect(sessions.note_instruction)
     features.prompt.mode_left.connect(sessions.keep_draft)
     sessions.came.connect(parts.transcript.scroll_to_latest)
     sessions.found.connect(features.conversation.find.show_in)

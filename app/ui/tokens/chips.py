@@ -324,7 +324,7 @@ class TokenChips(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))
-        if step is None or self.prompt is None:
+        if step is None or self.prompt is None or not self.prompt.ids:
             super().keyPressEvent(event)
             return
         wanted = 0 if self._current is None else self._current + step

@@ -23,4 +23,7 @@ class TypedText(Protocol):
     def leave_editing(self) -> None:
         """The earlier turn stays as it is."""
 
+    def forget(self) -> None:
+        """Nothing is left of it, in either mode."""
+
     def setFocus(self) -> None: ...

@@ -180,3 +180,16 @@ def test_another_session_leaves_the_search(desk: Desk) -> None:
     open_with(window, "needle")
     act(window, "new_session").trigger()
     assert not bar(window).isVisible()
+
+
+def test_what_is_found_on_a_branch_comes_where_no_turn_is_in_sight(desk: Desk) -> None:
+    window = conversed(desk, "first needle")
+    assert window.playground.edit(0, "second needle")
+    desk.until(window, Phase.READY)
+    assert window.playground.delete(0)
+    open_with(window, "first needle")
+    assert (told(window), window.playground.state.turns) == (found(1, 1), ())
+    QTest.keyClick(bar(window), Qt.Key.Key_Return)
+    desk.qtbot.waitUntil(lambda: page(window).textCursor().selectedText() == "first needle", timeout=WAIT_MS)
+    QTest.keyClick(bar(window), Qt.Key.Key_Escape)
+    assert window.playground.state.turns[0].text == "first needle", "there is nothing to go back to"

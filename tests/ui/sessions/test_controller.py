@@ -12,13 +12,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
 from app import leaving, settings
 from app.__main__ import build
-from app.controls import Mode
+from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure, Limits, LoadRequest, Role
 from app.records.database import Database
@@ -26,6 +26,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.document.turns import TurnAction
 from app.ui.sessions import controller
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
@@ -131,6 +132,20 @@ def test_a_session_with_nothing_in_it_is_forgotten(program: Program) -> None:
     assert [info.id for info in program.listed()] == [one]
 
 
+def test_a_session_with_turns_on_another_branch_only_is_kept(program: Program) -> None:
+    program.start()
+    program.send("First wording")
+    session = program.state.session
+    assert program.window.playground.edit(0, "Second wording")
+    program.until(lambda: program.state.phase is Phase.READY)
+    assert program.window.playground.delete(0)
+    program.act("new_session")
+    assert [info.id for info in program.listed()] == [session]
+    program.open(session)
+    program.window.playground.switch(program.state.others[-1].id)
+    assert program.state.turns[0].text == "First wording"
+
+
 @pytest.mark.in_korean
 def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(program: Program) -> None:
     program.start()
@@ -213,6 +228,114 @@ def test_a_session_brings_its_mode_and_controls(program: Program) -> None:
     program.open(raw)
     assert (program.state.controls.mode, program.state.controls.limits.max_tokens) == (Mode.RAW, 9)
     assert program.prompt.toPlainText().startswith("Once upon a page")
+
+
+def test_each_session_keeps_what_was_set_and_not_sent(program: Program) -> None:
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.send("Two")
+    two = program.state.session
+    system = program.find(QPlainTextEdit, "system_prompt")
+    system.setPlainText("Set in two")
+    program.open(one)
+    assert system.toPlainText() == ""
+    program.open(two)
+    assert system.toPlainText() == "Set in two"
+    system.setPlainText("Set before leaving")
+    program.quit()
+    program.start()
+    program.until(lambda: program.state.session == two)
+    assert program.state.controls.system == "Set before leaving"
+
+
+def test_what_is_set_is_kept_while_the_program_runs(program: Program) -> None:
+    """Also while an earlier turn is edited, whose words are no draft; and a session that begins as a draft."""
+    program.start()
+    program.prompt.setPlainText("not sent")
+    program.until(lambda: program.state.session != 0)
+    system = program.find(QPlainTextEdit, "system_prompt")
+    system.setPlainText("Before")
+    program.until(lambda: settings_of(program).system == "Before")
+    program.send("One")
+    program.until(lambda: draft_of(program) == "")
+    program.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
+    system.setPlainText("Meanwhile")
+    program.until(lambda: settings_of(program).system == "Meanwhile")
+    assert draft_of(program) == ""
+
+
+def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Program) -> None:
+    """Of the page that it was written on: others that begin with it are none for that."""
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Written before the first words")
+    program.open(one)
+    (written,) = (info.id for info in program.listed() if info.id != one)
+    for _ in ("this sitting", "the next one"):
+        program.open(written)
+        assert program.state.controls.system == "Written before the first words"
+        program.act("new_session")
+        program.prompt.setPlainText("never mind")
+        program.until(lambda: program.state.session != 0)
+        program.prompt.setPlainText("")
+        program.open(one)
+        assert {info.id for info in program.listed()} == {one, written}
+        program.quit()
+        program.start()
+        program.until(lambda: program.state.session == one)
+    program.open(written)
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("")
+    program.open(one)
+    assert [info.id for info in program.listed()] == [one]
+
+
+def test_nothing_else_that_is_set_makes_a_session(program: Program) -> None:
+    """Nor a system prompt that comes with a preset, nor what was taken back before anything was sent."""
+    program.start()
+    system = program.find(QPlainTextEdit, "system_prompt")
+    for text in ("Taken back", ""):
+        system.setPlainText(text)
+    for mode in ("raw", "chat"):  # what was typed and set is kept with each
+        program.find(QWidget, "mode").chosen.emit(mode)  # type: ignore[attr-defined]
+        assert program.state.session == 0
+    program.window.playground.set_controls(replace(program.state.controls, seed=4, system="Of a preset"))
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.quit()
+    assert program.state.session == 0
+    program.start()
+    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of a preset")
+    assert [info.id for info in program.listed()] == [one]
+
+
+def test_a_system_prompt_that_is_written_before_the_journal_is_open_is_kept(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.quit()
+    may_open, ready = opened_late(monkeypatch), list[bool]()
+    program.show().playground.book.ready.connect(lambda: ready.append(True))
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Early")
+    program.until(lambda: program.state.session != 0)
+    may_open.set()
+    program.until(lambda: bool(ready) and program.state.phase is Phase.READY)
+    early = program.state.session
+    assert early != one
+    program.open(one)
+    assert {info.id for info in program.listed()} == {one, early}
+
+
+def settings_of(program: Program) -> Controls:
+    kept = program.journal.sessions.get(program.state.session)
+    assert kept is not None
+    return kept.settings
 
 
 @pytest.mark.in_korean

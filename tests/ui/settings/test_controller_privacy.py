@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
 from app import settings
+from app.controls import Mode
 from app.leaving import moment
 from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
 from app.state import Phase
+from app.ui.widgets import SegmentedChoice
 from tests.ui.program import ENDLESS_TEXT, Program
 
 SECRET = "zanzibar"
@@ -95,6 +98,32 @@ def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, 
     assert found(tmp_path) == []
     program.start()
     program.until(lambda: "A new beginning" in program.page)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_delete_all_leaves_nothing_typed_in_either_mode(program: Program, tmp_path: Path, mode: Mode) -> None:
+    """Nor anything that Undo would bring back into what is kept next."""
+    program.start()
+    for each in (Mode.CHAT, Mode.RAW):
+        turn_to(program, each)
+        program.send(f"Sent of {SECRET}")
+        program.prompt.insertPlainText(f"Typed of {SECRET}")
+    turn_to(program, mode)
+    open_privacy(program)
+    program.until(program.find(QAbstractButton, "settings_erase").isEnabled)
+    press(program, "settings_erase")
+    press(program, "settings_question_yes")
+    program.until(lambda: said(program, "settings_question_words") == "All sessions and runs are deleted.")
+    for each in (Mode.CHAT, Mode.RAW):
+        turn_to(program, each)
+        assert (program.prompt.toPlainText(), program.prompt.document().isUndoAvailable()) == ("", False)
+    program.quit()
+    assert found(tmp_path) == []
+
+
+def turn_to(program: Program, mode: Mode) -> None:
+    program.find(SegmentedChoice, "mode").chosen.emit(mode.value)
+    assert program.state.controls.mode is mode
 
 
 def test_nothing_is_deleted_while_something_goes_on(program: Program) -> None:

@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.playground import Playground
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Capabilities, Failure, LoadRequest, Model, Stopped
+from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.ending_line import EndingLine
@@ -36,6 +36,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.program import ENDLESS_TEXT
 
 
 def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
@@ -133,6 +134,22 @@ def test_an_answer_is_copied_as_it_was_written(desk: Desk) -> None:
     desk.send(window, "Hello")
     act(window, "copy_answer").trigger()
     assert QGuiApplication.clipboard().text() == window.playground.state.turns[-1].text
+
+
+def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
+    window = desk.ready(knobs=ENDLESS_TEXT)
+    window.playground.set_controls(replace(window.playground.state.controls, limits=Limits(ENDLESS)))
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("Copied before")
+    assert window.playground.send("Go")
+    act(window, "copy_answer").trigger()
+    assert clipboard.text() == "Copied before", "there is no word of it yet"
+    transcript = named(window, Transcript, "transcript")
+    desk.qtbot.waitUntil(lambda: "word" in transcript.turn_text(1), timeout=WAIT_MS)
+    act(window, "copy_answer").trigger()
+    assert clipboard.text() == transcript.turn_text(1)
+    window.playground.stop()
+    desk.until(window, Phase.READY)
 
 
 def test_a_turn_is_resent_and_deleted_from_its_menu(desk: Desk) -> None:

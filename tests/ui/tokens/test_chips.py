@@ -61,5 +61,14 @@ def test_a_token_that_is_stepped_to_is_said(qtbot: QtBot, theme: Theme, monkeypa
     assert said == [chips.describe(0), chips.describe(1)], "who brings one in sight says what it is"
 
 
+def test_a_text_of_which_no_tokens_are_known_has_none_to_step_to(qtbot: QtBot, theme: Theme) -> None:
+    chips = TokenChips(theme, "some", "Some text")
+    qtbot.addWidget(chips)
+    chips.show()
+    chips.show_prompt(ExactPrompt("A server's", (), (), ()))
+    with qtbot.assertNotEmitted(chips.pointed):
+        QTest.keyClick(chips, Qt.Key.Key_Right)
+
+
 def _differ(one: QImage, other: QImage, x: int, y: int) -> bool:
     return one.pixel(x, y) != other.pixel(x, y)
