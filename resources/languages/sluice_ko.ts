@@ -12359,6 +12359,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
+        <source>Stopped: these are the figures of what both models have read so far.</source>
+        <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
         <source>Stopped: these are the figures of what was read so far.</source>
         <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
