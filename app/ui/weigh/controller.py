@@ -54,7 +54,7 @@ class WeighController(Feature):
         self._source: str | ChatPrompt = ""
         """Of a file or a session."""
         self._weighing: Weighing | None = None
-        self._asked: tuple[Setup, Model] | None = None
+        self._asked: tuple[Setup, str | ChatPrompt, Model] | None = None
         """What is weighed, or was stopped."""
         self._began: Prefill | None = None
         self._example: ExampleController | None = None
@@ -155,20 +155,24 @@ class WeighController(Feature):
 
         view, model = self._window.window, self._playground.state.model
         setup = view.setup()
-        text = self._source if setup.source else setup.text
+        text = self._text(setup)
         if model is None or not text:
             view.foot.say(NO_TEXT)
             return
-        if self._weighing is None or self._asked != (setup, model):
+        if self._weighing is None or self._asked != (setup, text, model):
             self._discard()
             against = LoadRequest(setup.against) if setup.against else None
             prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
             own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
             self._weighing = Weighing(Order(prompt, own, against))
         if view.begin(partial(self._playground.weigh_text, self._weighing)):
-            self._asked, self._began = (setup, model), None
+            self._asked, self._began = (setup, text, model), None
             view.foot.say("")
         self._enable(self._playground.state)
+
+    def _text(self, setup: Setup) -> str | ChatPrompt:
+        """What would be weighed; files and sessions of one name may say something else."""
+        return self._source if setup.source else setup.text
 
     def _discard(self) -> None:
         if self._weighing is not None:
@@ -197,7 +201,8 @@ class WeighController(Feature):
         """Only what was stopped can go on."""
         view, model = self._window.window, state.model
         foot, elsewhere = view.foot, model is not None and bool(model.server)
-        again = self._weighing is not None and self._asked == (view.setup(), model)
+        setup = view.setup()
+        again = self._weighing is not None and self._asked == (setup, self._text(setup), model)
         foot.call(tr("Go On") if again else tr("Start"))
         view.session.setEnabled(bool(state.session) and not foot.going)
         foot.allow(state.phase is Phase.READY and not elsewhere, state.phase is Phase.STOPPING)
@@ -222,7 +227,7 @@ class WeighController(Feature):
         if weighing is None or self._asked is None:
             return
         view.show_going(None)
-        names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
+        names = (self._asked[2].full_name, view.name_of(self._asked[0].against))
         self._tasks.start(self._show(weighing, names, outcome is None), "findings")
         if not isinstance(outcome, Stopped):
             self._discard()
