@@ -207,3 +207,25 @@ def test_the_gallery_asks_what_4_bits_would_cost(demo: Journey) -> None:
     assert copy.name == "demo-4bit" and (copy / "config.json").is_file()
     demo.window._features.weigh.close()
     assert not copy.exists()
+
+
+def test_the_gallerys_example_leaves_what_goes_on_or_was_stopped(
+    demo: Journey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its copy takes a while to be made; meanwhile somebody weighs a text, or has the model do something else."""
+    room, weigh = Room(demo), demo.window._features.weigh
+    room.text.setPlainText(TEXT * 400)
+    demo.act("weigh_demo")
+    assert weigh._tasks.waiting("example")
+    room.start.click()
+    own = weigh._weighing
+    demo.until(lambda: not (weigh._tasks.waiting("example") or weigh._tasks.waiting("models")))
+    assert weigh._weighing is own and room.view.foot.going, "it goes on"
+    room.start.click()
+    room.wait()
+    assert room.start.text() == "Go On"
+    monkeypatch.setattr(demo.window.playground, "weigh_text", lambda _weighing: False)
+    demo.act("weigh_demo")
+    trouble = demo.find(QLabel, "weigh_trouble")
+    demo.until(lambda: trouble.text() == "Wait until the model is free.")
+    assert weigh._weighing is own, "it could go on"
