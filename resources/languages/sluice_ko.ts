@@ -534,8 +534,8 @@
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
     <message>
-        <source>Needs a finished run and an open model on this machine</source>
-        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+        <source>Needs a finished run, and the model that wrote it open on this machine</source>
+        <translation>끝난 실행과, 그것을 쓴 모델이 이 기기에 열려 있어야 합니다</translation>
     </message>
     <message>
         <source>Needs an open model, and no run going on</source>
