@@ -133,8 +133,7 @@ class ExperimentFormController(QObject):
         if experiment is not self._experiment:
             self.feed.clear()
         self._experiment = experiment
-        model = self._playground.state.model
-        self._view.form.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
+        self._view.form.show_setup(first_setup(experiment, self._source, typed))
         self._forgive()
         self._enable()
 
@@ -164,8 +163,10 @@ class ExperimentFormController(QObject):
 
     @Slot()
     def _enable(self) -> None:
-        phase = self._playground.state.phase
+        phase, model = self._playground.state.phase, self._playground.state.model
         ready = phase is Phase.READY
+        if not self.feed.going_on:
+            self._view.form.about.say(about(self._source, model))
         self._view.foot.allow(ready, phase is Phase.STOPPING, BUSY)
         recorded = bool(self._playground.experimenting.session)
         self._view.offer(self.feed.report is not None, recorded and ready)
