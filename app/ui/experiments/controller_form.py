@@ -106,6 +106,7 @@ class ExperimentFormController(QObject):
         if not self.feed.going_on:
             self._source = source
             self._choose(experiment, typed)
+        self._on_opened()  # asked for again while it is there, it is not shown anew
         bring_up(self._view)
 
     def _listen(self) -> None:
@@ -174,7 +175,7 @@ class ExperimentFormController(QObject):
     @Slot()
     def _on_opened(self) -> None:
         if self._view.isVisible():
-            self._models.look(self._playground.state.model)
+            self._models.look(self._playground.state.model, anew=not self.feed.going_on)
             self.feed.show_so_far()
 
     @Slot()
