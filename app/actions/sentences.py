@@ -103,7 +103,7 @@ NEEDS = {
     "tour": tr("Needs a moment in which nothing goes on"),
     "watch_again": tr("Needs a finished answer, and no run going on"),
     "replay": tr("Needs a finished run and an open model"),
-    "measure_closely": tr("Needs a finished run and an open model on this machine"),
+    "measure_closely": tr("Needs a finished run, and the model that wrote it open on this machine"),
     "view_code": tr("Needs an open model, and no run going on"),
     "copy_python": tr("Needs an open model, and no run going on"),
     "copy_command": tr("Needs an open model, and no run going on"),

@@ -47,11 +47,12 @@ class Kept(Generic[Value]):
             atomic_file.write(folder / self.file, json.dumps(said).encode())
 
     def _all(self, folder: Path) -> dict[str, Value]:
-        try:
-            said = json_reader.parse(ordinary_files.read(folder / self.file, LARGEST_BYTES))
-            found = {str(name): json_values.read(self.kind, value) for name, value in said.items()}
-        except UNFIT:
-            return {}
+        """One that nobody can read costs none of the others."""
+        found: dict[str, Value] = {}
+        with suppress(*UNFIT):
+            for name, said in json_reader.parse(ordinary_files.read(folder / self.file, LARGEST_BYTES)).items():
+                with suppress(*UNFIT):
+                    found[str(name)] = json_values.read(self.kind, said)
         return {name: value for name, value in found.items() if self.sound(value)}
 
 

@@ -85,10 +85,12 @@ def as_markdown(made: Report) -> str:
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
-    parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *cautions(made.outcome)]
+    said = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
+    title, question, sentence, *further = map(escaped, said)
+    parts = [f"# {title}", question, f"**{sentence}**", *further]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
-        parts += [f"## {each.title}", grid(each.head, [list(map(told, row)) for row in each.rows])]
+        parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(told, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
-from app.experiments.questions import draft
+from app.experiments.questions import draft, models, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told, value_of
 from app.experiments.types import Basis, Experiment, Plain
@@ -16,6 +16,7 @@ from app.words import tr
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
+"""Those of a sweep leave them as they are."""
 
 
 def command_of(experiment: Experiment, basis: Basis) -> Command:
@@ -27,8 +28,8 @@ def command_of(experiment: Experiment, basis: Basis) -> Command:
 def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
     model, request = basis.model, basis.request
     yield f"--model={model.folder}"
-    beside = basis.draft or (str(model.draft.folder) if model.draft else "")
-    if experiment is draft.EXPERIMENT and beside:
+    opened = str(model.draft.folder) if model.draft and experiment is not models.EXPERIMENT else ""
+    if beside := (experiment is draft.EXPERIMENT and basis.draft) or opened:
         yield f"--draft={beside}"
     if model.adapter is not None:
         yield f"--adapter={model.adapter.folder}"
@@ -53,9 +54,10 @@ def _words(request: Request) -> str:
 def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:
     """The settings that the command would not have by itself."""
     usual = Request(chat(""), Sampling(temperature=experiment.temperature), Limits())
+    own = OWN_SWITCH if experiment is sweep.EXPERIMENT else OWN_SWITCH | LEFT_TO_THE_ARMS
     for name in kinds():
         value = value_of(request, name)
-        if name not in OWN_SWITCH | LEFT_TO_THE_ARMS and value != value_of(usual, name):
+        if name not in own and value != value_of(usual, name):
             yield name, value
 
 

@@ -134,8 +134,9 @@ def as_text(found: Result) -> str:
 def caution(found: Result, whole: bool = True) -> str:
     """What has to be known of it; not `whole`: there is more of the text."""
     half = tr("Longer than the context: read in %n windows, each half a context further.", "", found.windows)
+    both = tr("Stopped: these are the figures of what both models have read so far.")
     said = {
-        tr("Stopped: these are the figures of what was read so far."): not whole,
+        both if found.second else tr("Stopped: these are the figures of what was read so far."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -82,20 +83,24 @@ class Weighing:
         return None
 
     def result(self) -> Result | None:
-        """As far as it came."""
+        """As far as it came; of two models that have begun, what both of them have read."""
         reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
         known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
         if not known:
             return None
-        sums = [figures(found.nats, passage(side.prompt, len(found.weights)).bytes) for side, found in known]
-        (side, one), other = known[0], known[1][1] if len(known) > 1 else None
-        places = side.text.counted[: len(one.weights)]
+        (side, one), (last, other) = known[0], known[-1]
+        count = len(other.weights) if last is side or self._same else _as_far(side, last, len(other.weights))
+        one = replace(one, weights=one.weights[:count], before=one.before[:count])
+        sums = [
+            figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
+        ]
+        places = side.text.counted[:count]
         made = Result(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
-        if other is None:
+        if len(known) == 1:
             return made
         if not self._same:
             return replace(made, second=sums[1])
-        own = [theirs - ours for ours, theirs in zip(one.nats, other.nats, strict=False)]
+        own = [theirs - ours for ours, theirs in zip(one.nats, other.nats, strict=True)]
         return replace(made, second=sums[1], between=apart(other.differences, own), others=tuple(other.weights))
 
     def close(self) -> None:
@@ -170,6 +175,14 @@ class Weighing:
         if not (found.window or found.begun):
             kept.rewind()
         return engine.weigh_against(ids, kept, found.told, tell, stop, found.begun)
+
+
+def _as_far(side: Side, other: Side, read: int) -> int:
+    """So many tokens of its own text end where the other one, with another vocabulary, has read so many."""
+    left = other.text.bytes - passage(other.prompt, read).bytes
+    counts = range(1, len(side.text.counted) + 1)
+    reach = side.text.bytes - left
+    return max(1, bisect_right(counts, reach, key=lambda count: passage(side.prompt, count).bytes))
 
 
 def _is_open(request: LoadRequest, opened: Model | None) -> bool:

@@ -534,8 +534,8 @@
         <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
     </message>
     <message>
-        <source>Needs a finished run and an open model on this machine</source>
-        <translation>끝난 실행과 이 기기에서 열린 모델이 필요합니다</translation>
+        <source>Needs a finished run, and the model that wrote it open on this machine</source>
+        <translation>끝난 실행과, 그것을 쓴 모델이 이 기기에 열려 있어야 합니다</translation>
     </message>
     <message>
         <source>Needs an open model, and no run going on</source>
@@ -12355,6 +12355,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Stopped: these are the figures of what both models have read so far.</source>
+        <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
     <message>
         <source>Stopped: these are the figures of what was read so far.</source>

@@ -67,6 +67,19 @@ def test_a_file_that_says_something_else_is_none(tmp_path: Path, content: bytes)
     assert kept.SPEEDS.find(tmp_path, "one") == SPEEDS
 
 
+@pytest.mark.parametrize("odd", [3, None, {}, {"bytes_per_s": "inf"}, asdict(replace(SPEEDS, bytes_per_s=0.0))])
+def test_one_that_nobody_can_read_costs_none_of_the_others(tmp_path: Path, odd: object) -> None:
+    said = {"one": asdict(SPEEDS), "odd": odd, "two": asdict(SPEEDS)}
+    (tmp_path / kept.SPEEDS.file).write_text(json.dumps(said))
+    kept.SPEEDS.keep(tmp_path, "three", SPEEDS)
+    assert [kept.SPEEDS.find(tmp_path, name) for name in ("one", "odd", "two", "three")] == [
+        SPEEDS,
+        None,
+        SPEEDS,
+        SPEEDS,
+    ]
+
+
 def test_where_nothing_can_be_kept_nothing_fails(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     kept.SPEEDS.keep(tmp_path / "file", "one", SPEEDS)

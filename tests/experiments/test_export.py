@@ -14,11 +14,11 @@ import pytest
 
 from app.engine.meter.frame import Frame
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
-from app.engine.types import Memory
+from app.engine.types import Failure, Memory
 from app.experiments import export, run_record
-from app.experiments.export import as_json, as_markdown, escaped, report, runs_csv, table_csv
+from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
-from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan
+from app.experiments.types import Arm, Axis, Conclusion, Detail, Experiment, Outcome, Plan
 from tests.experiments.making import MODEL, at_speeds, carried_out, even, result
 
 SWEPT = Experiment(
@@ -95,7 +95,7 @@ def test_csv_of_runs_and_of_the_table() -> None:
 
 def test_markdown_reads_well_and_its_tables_are_whole() -> None:
     text = as_markdown(MADE)
-    assert text.startswith("# A sweep of settings\n\nWhat do these settings change?\n\n**It | is so.**\n")
+    assert text.startswith("# A sweep of settings\n\nWhat do these settings change?\n\n**It \\| is so.**\n")
     assert "| a | one⏎two \\| three |" in text
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     assert len({line.replace("\\|", "").count("|") for line in lines[:4]}) == 1
@@ -110,6 +110,20 @@ def test_spread_is_shown_where_there_is_one() -> None:
 def test_an_answer_in_markdown_is_text_and_no_picture() -> None:
     said = escaped("![x](http://x.example/a.png) <img src=x> a|b `c` 1 < 2")
     assert said == r"\!\[x\](http://x.example/a.png) \<img src=x> a\|b \`c\` 1 < 2"
+
+
+def test_what_a_server_says_is_no_markup_anywhere_in_a_report() -> None:
+    evil = "![x](http://x.example/a.png) <img src=x>\n# Big"
+    plan = Plan("models", f"T {evil}", f"Q {evil}", (Arm(f"A {evil}", MADE.outcome.plan.arms[0].request),), 1)
+    failed = result(0, 1, even(5, 10.0))
+    failed = replace(failed, finish=replace(failed.finish, failure=Failure(f"F {evil}", "", kind="server")))
+    concluded = Conclusion(f"S {evil}", (Detail(f"D {evil}", (f"H {evil}",), ((f"C {evil}",),)),))
+    made = Report(
+        Outcome(plan, MODEL, (failed,), failure=Failure(f"O {evil}", "", kind="server")), MADE.table, concluded
+    )
+    text = as_markdown(made)
+    assert text.count(escaped(evil)) == 9 == text.count("Big"), "title, question, sentence, two cautions, details"
+    assert "\n# Big" not in text and "![" not in text and " <img" not in text
 
 
 def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(

@@ -12,6 +12,7 @@ from app.engine.types import (
     ENDLESS,
     KV,
     ChatPrompt,
+    DraftModel,
     Limits,
     Message,
     Model,
@@ -61,6 +62,29 @@ def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: 
     assert (found.load.model, found.other) == (str(model.folder), other)
     assert found.load.draft == (str(model.folder) if experiment.name == "draft" else None)
     assert command_of(experiment, basis).remarks == ()
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_the_draft_model_that_is_open_stands_beside_the_model_there_too(
+    experiment: Experiment, model: Model, tmp_path: Path
+) -> None:
+    """The same arms, and the same in memory; two models are opened alone."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    drafted = replace(model, draft=DraftModel("small", folder, 1, 1))
+    axes = (Axis("draft_tokens", (0, 3)),) if experiment.name == "sweep" else experiment.axes
+    other = str(folder) if experiment.name == "models" else ""
+    basis = Basis(ASKED, drafted, 1, other=other, axes=axes)
+    assert parsed(experiment, basis).load.draft == (None if other else str(folder))
+
+
+def test_a_sweep_takes_along_what_other_experiments_set_themselves(model: Model) -> None:
+    for name, drafts in (("sweep", 3), ("cache", 0)):
+        experiment = named(name)
+        assert experiment is not None
+        asked = replace(ASKED, draft_tokens=3)
+        axes = (Axis("sampling.top_k", (0, 5)),) if name == "sweep" else ()
+        assert parsed(experiment, Basis(asked, model, 1, axes=axes)).request.draft_tokens == drafts
 
 
 def test_raw_and_endless_are_said_too(model: Model) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTabWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTabWidget
 
 from app.experiments.switches import parse
 from app.state import Phase
@@ -75,6 +76,23 @@ def test_a_run_is_tried_with_another_model_and_its_own_comes_back(demo: Journey,
     assert given.experiment is not None and (given.experiment.name, given.other) == ("models", str(demo_draft))
     asked = outcome.results[0].request
     assert replace(given.request, kv=asked.kv) == asked
+
+
+def test_a_model_that_came_meanwhile_is_there_when_the_window_is_opened_again(
+    demo: Journey, demo_model: Path, demo_draft: Path, tmp_path: Path
+) -> None:
+    demo.act("experiment_models")
+    view, other = demo.find(QDialog, "experiment_window"), demo.find(QComboBox, "experiment_other")
+    demo.until(lambda: other.findData(str(demo_draft)) >= 0)
+    other.setCurrentIndex(other.findData(str(demo_draft)))
+    fetched = [Path(shutil.copytree(demo_model, tmp_path / "mine" / name / name)) for name in ("one", "two")]
+    for folder, seen in zip(fetched, (True, False), strict=True):
+        view.setVisible(seen)
+        assert other.findData(str(folder)) < 0
+        demo.window._features.folders.add(folder.parent)
+        demo.act("experiment_models")
+        demo.until(lambda folder=folder: other.findData(str(folder)) >= 0)
+        assert other.currentData() == str(demo_draft), "what was chosen stays"
 
 
 def test_what_can_t_be_asked_is_said_in_a_sentence(demo: Journey) -> None:

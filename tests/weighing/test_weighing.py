@@ -67,7 +67,7 @@ def test_what_is_stopped_goes_on_where_it_was(
     asked = order(TEXT * times, shortened(tiny_llama, tmp_path, context), llama3_rope)
     expected = whole(engine, asked)
     assert (expected.windows > 1) is (context < len(expected.places))
-    weighing, done, tokens = Weighing(asked), 0, 0
+    weighing, done = Weighing(asked), 0
     outcome: object = Stopped()
     while isinstance(outcome, Stopped):
         stopping = StopAt(done)
@@ -77,11 +77,30 @@ def test_what_is_stopped_goes_on_where_it_was(
         if so_far is not None:
             assert so_far.first.each == expected.first.each[: so_far.first.tokens]
             assert so_far.kl == expected.kl[: len(so_far.kl)]
-            assert so_far.first.tokens >= tokens
-            tokens = so_far.first.tokens
+            tokens = len(so_far.kl) if so_far.second else so_far.first.tokens
+            assert tokens == so_far.first.tokens > 0, "both models on the same part of the text"
+            assert so_far.second is None or so_far.second.tokens == tokens
     assert outcome is None
     assert weighing.result() == expected
     assert done > 5 * (len(expected.places) // 3), "it was stopped in both models"
+    weighing.close()
+
+
+def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_both_have_read(
+    engine: MlxEngine, tiny_llama: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weigh, "SEEN_CHUNK", 64)
+    asked = order(TEXT * 12, tiny_llama, demo_model)
+    expected, weighing = whole(engine, asked), Weighing(asked)
+    stopping = StopAt(len(expected.places) + 64)
+    assert isinstance(weighing.go(engine, None, stopping.emit, stopping.flag), Stopped)
+    found = weighing.result()
+    assert found is not None and found.second is not None and expected.second is not None
+    assert 0 < found.second.tokens < expected.second.tokens
+    sizes = [each.nats_per_token * each.tokens / each.bits_per_byte for each in (found.first, found.second)]
+    assert sizes[0] == pytest.approx(sizes[1], abs=8), "the same bytes, but for a token"
+    assert found.first.each == expected.first.each[: found.first.tokens]
+    assert len(found.places) == len(found.weights) == len(found.before) == found.first.tokens
     weighing.close()
 
 

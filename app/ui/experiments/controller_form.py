@@ -106,6 +106,7 @@ class ExperimentFormController(QObject):
         if not self.feed.going_on:
             self._source = source
             self._choose(experiment, typed)
+        self._on_opened()  # asked for again while it is there, it is not shown anew
         bring_up(self._view)
 
     def _listen(self) -> None:
@@ -133,8 +134,7 @@ class ExperimentFormController(QObject):
         if experiment is not self._experiment:
             self.feed.clear()
         self._experiment = experiment
-        model = self._playground.state.model
-        self._view.form.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
+        self._view.form.show_setup(first_setup(experiment, self._source, typed))
         self._forgive()
         self._enable()
 
@@ -164,8 +164,10 @@ class ExperimentFormController(QObject):
 
     @Slot()
     def _enable(self) -> None:
-        phase = self._playground.state.phase
+        phase, model = self._playground.state.phase, self._playground.state.model
         ready = phase is Phase.READY
+        if not self.feed.going_on:
+            self._view.form.about.say(about(self._source, model))
         self._view.foot.allow(ready, phase is Phase.STOPPING, BUSY)
         recorded = bool(self._playground.experimenting.session)
         self._view.offer(self.feed.report is not None, recorded and ready)
@@ -173,7 +175,7 @@ class ExperimentFormController(QObject):
     @Slot()
     def _on_opened(self) -> None:
         if self._view.isVisible():
-            self._models.look(self._playground.state.model)
+            self._models.look(self._playground.state.model, anew=not self.feed.going_on)
             self.feed.show_so_far()
 
     @Slot()

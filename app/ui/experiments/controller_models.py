@@ -45,7 +45,7 @@ def _of(keys: ServerKeys, server: Server) -> tuple[Choice, ...]:
 
 
 class ExperimentModelsController:
-    """Looks when the window of experiments is seen, once for each model that is open.
+    """Looks whenever the window of experiments is opened, and for each model that is opened below it.
 
     `bundled` holds the program's own models; a folder without models stands in for it.
     """
@@ -55,20 +55,21 @@ class ExperimentModelsController:
     ) -> None:
         self._bundled, self._folders, self._servers = bundled, folders, servers
         self._tasks, self._view = tasks, view
-        self._known: tuple[Model, tuple[Server, ...]] | None = None
+        self._shown: Model | None = None
+        """For which one there is something to choose from, or soon will be."""
 
-    def look(self, model: Model | None) -> None:
-        """What is found for the model that was open before is not shown."""
-        servers = self._servers.kept
-        if model is None or (model, servers) == self._known:
+    def look(self, model: Model | None, anew: bool) -> None:
+        """For another model than before, or `anew`: what there is to choose from stays until all is found."""
+        if model is None or (model == self._shown and not anew):
             return
-        self._known = model, servers
-        self._view.form.show_models((), (), looking=True)
-        self._tasks.start(self._show(model, servers), "models")
+        if model != self._shown:
+            self._shown = model
+            self._view.form.show_models((), (), looking=True)
+        self._tasks.start(self._show(model), "models")
 
-    async def _show(self, model: Model, servers: tuple[Server, ...]) -> None:
+    async def _show(self, model: Model) -> None:
         folders = [Path(folder) for folder in self._folders.kept]
-        there = partial(choices, servers, self._servers.keys)
+        there = partial(choices, self._servers.kept, self._servers.keys)
         self._view.form.show_models(*await self._tasks.in_thread(_look, model, self._bundled, folders, there))
 
 

@@ -59,7 +59,8 @@ class Form(ScrollColumn):
         self._question = plain_label("", muted=True, wraps=True)
         tip = tr("What the model is asked, the same in every arm")
         self._prompt = ProseField(theme, "experiment_prompt", PROMPT_LINES, tr("Prompt"), tip)
-        self._about = SmallPrint(theme, "experiment_about")
+        self.about = SmallPrint(theme, "experiment_about")
+        """Where the prompt comes from, and what goes along with it."""
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
@@ -98,14 +99,13 @@ class Form(ScrollColumn):
             other=self._other.currentData() or "" if offer.others else "",
         )
 
-    def show_setup(self, setup: Setup, about: str) -> None:
-        """Set it, telling nobody; `about`: where the prompt comes from, and what goes along with it."""
+    def show_setup(self, setup: Setup) -> None:
+        """Set it, telling nobody."""
         self._offer = offer = self._offers[setup.name]
         self._title.show_value(setup.name)
         self._question.setText(offer.question)
         self._prompt.show_text(setup.prompt)
         self._stops.show_text(written_lines(setup.stop_strings))
-        self._about.say(about)
         self._limit.show_value(setup.max_tokens)
         self._temperature.show_value(setup.temperature)
         self._repeats.show_value(setup.repeats)
@@ -151,7 +151,7 @@ class Form(ScrollColumn):
             self._title,
             self._question,
             prompt,
-            self._about,
+            self.about,
             self._axes,
             self._stops_row,
             self._draft_row,

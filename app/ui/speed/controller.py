@@ -63,7 +63,7 @@ class SpeedController(Feature):
         view = SpeedView(self._theme, self._parent)
         view.wanted.connect(self._measure)
         view.stop_wanted.connect(self._playground.stop)
-        view.allow(*_possible(self._playground.state), self._going)
+        view.allow(*_possible(self._playground.state), self._going, _foreign(self._playground.state))
         return view
 
     @Slot(str)
@@ -136,13 +136,20 @@ class SpeedController(Feature):
         if self._actions:
             self._actions["measure_closely"].setEnabled(run)
         if self._window.made is not None:
-            self._window.made.allow(run, ready, self._going)
+            self._window.made.allow(run, ready, self._going, _foreign(state))
 
 
 def _possible(state: State) -> tuple[bool, bool]:
     """Whether the last run, and whether the open model, can be measured."""
     ready = state.phase is Phase.READY and state.model is not None and not state.model.server
-    return ready and state.last_run is not None and state.last_run.finish.wire is None, ready
+    run = state.last_run
+    return ready and run is not None and run.finish.wire is None and not _foreign(state), ready
+
+
+def _foreign(state: State) -> str:
+    """Why the last run's ids are not for the open model."""
+    run, model = state.last_run, state.model
+    return conversation.foreign(run, model) if run is not None and model is not None else ""
 
 
 def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:

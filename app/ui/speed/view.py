@@ -75,7 +75,8 @@ class SpeedView(QDialog):
             way: push_button(f"speed_{way}", words, what, press=lambda _=False, way=way: self.wanted.emit(way))
             for way, (words, what) in WAYS.items()
         }
-        told = (plain_label(f"speed_{way}_told", what, muted=True, wraps=True) for way, (_, what) in WAYS.items())
+        told = [plain_label(f"speed_{way}_told", what, muted=True, wraps=True) for way, (_, what) in WAYS.items()]
+        self._run_told = told[0]
         self._stop = push_button("speed_stop", tr("&Stop"), tr("What was measured by then is let go"))
         self._stop.clicked.connect(self.stop_wanted)
         self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy it as a Markdown table"), press=self._copy_rows)
@@ -91,8 +92,9 @@ class SpeedView(QDialog):
         )
         self.show_found("", ())
 
-    def allow(self, run: bool, model: bool, going: bool) -> None:
-        """What can be measured now."""
+    def allow(self, run: bool, model: bool, going: bool, foreign: str = "") -> None:
+        """What can be measured now, and why the last run can't be."""
+        self._run_told.setText(foreign or WAYS["run"][1])
         for way, button in self._ways.items():
             button.setEnabled(run if way == "run" else model)
         self._stop.setEnabled(going)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 NO_MODEL, NO_TEXT = tr("Open a model first."), tr("There is no text to weigh: paste one, or choose a file.")
 NOT_DEMO = tr("This is about the demo model: open that first.")
+BUSY = tr("Wait until the model is free.")
 OPENING = tr("Opening a model…")
 
 
@@ -54,7 +55,7 @@ class WeighController(Feature):
         self._source: str | ChatPrompt = ""
         """Of a file or a session."""
         self._weighing: Weighing | None = None
-        self._asked: tuple[Setup, Model] | None = None
+        self._asked: tuple[Setup, str | ChatPrompt, Model] | None = None
         """What is weighed, or was stopped."""
         self._began: Prefill | None = None
         self._example: ExampleController | None = None
@@ -94,8 +95,9 @@ class WeighController(Feature):
     async def _weigh_example(self, text: Path, copy: Path) -> None:
         await self._take_in(partial(source.read, text), text.name)
         await self._show_models(self._playground.state.model)
-        self._window.window.hold_against(str(copy))
-        self._start()
+        if not self._window.window.foot.going:
+            self._window.window.hold_against(str(copy))
+            self._start()
 
     def close(self) -> None:
         if self._example is not None:
@@ -131,7 +133,7 @@ class WeighController(Feature):
         found = await self._tasks.tried(read)
         if isinstance(found, Failure):
             self._window.window.foot.show_failure(found)
-        else:
+        elif not self._window.window.foot.going:
             self._source = found
             self._window.window.show_source(name, isinstance(found, ChatPrompt))
 
@@ -153,22 +155,28 @@ class WeighController(Feature):
     def _start(self) -> None:
         from app.weighing.weighing import Order, Weighing
 
-        view, model = self._window.window, self._playground.state.model
-        setup = view.setup()
-        text = self._source if setup.source else setup.text
+        view, weighing = self._window.window, self._weighing
+        setup, text, model = asked = self._wanted()
         if model is None or not text:
             view.foot.say(NO_TEXT)
             return
-        if self._weighing is None or self._asked != (setup, model):
-            self._discard()
+        if weighing is None or self._asked != asked:
             against = LoadRequest(setup.against) if setup.against else None
             prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
             own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
-            self._weighing = Weighing(Order(prompt, own, against))
-        if view.begin(partial(self._playground.weigh_text, self._weighing)):
-            self._asked, self._began = (setup, model), None
-            view.foot.say("")
+            weighing = Weighing(Order(prompt, own, against))
+        begun = view.begin(partial(self._playground.weigh_text, weighing))
+        if begun:
+            if weighing is not self._weighing:
+                self._discard()
+            self._weighing, self._asked, self._began = weighing, (setup, text, model), None
+        view.foot.say("" if begun else BUSY)
         self._enable(self._playground.state)
+
+    def _wanted(self) -> tuple[Setup, str | ChatPrompt, Model | None]:
+        """With the text itself: files and sessions of one name may say something else."""
+        setup = self._window.window.setup()
+        return setup, self._source if setup.source else setup.text, self._playground.state.model
 
     def _discard(self) -> None:
         if self._weighing is not None:
@@ -197,7 +205,7 @@ class WeighController(Feature):
         """Only what was stopped can go on."""
         view, model = self._window.window, state.model
         foot, elsewhere = view.foot, model is not None and bool(model.server)
-        again = self._weighing is not None and self._asked == (view.setup(), model)
+        again = self._weighing is not None and self._asked == self._wanted()
         foot.call(tr("Go On") if again else tr("Start"))
         view.session.setEnabled(bool(state.session) and not foot.going)
         foot.allow(state.phase is Phase.READY and not elsewhere, state.phase is Phase.STOPPING)
@@ -222,7 +230,7 @@ class WeighController(Feature):
         if weighing is None or self._asked is None:
             return
         view.show_going(None)
-        names = (self._asked[1].full_name, view.name_of(self._asked[0].against))
+        names = (self._asked[2].full_name, view.name_of(self._asked[0].against))
         self._tasks.start(self._show(weighing, names, outcome is None), "findings")
         if not isinstance(outcome, Stopped):
             self._discard()

@@ -25,7 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.types import Limits, LoadRequest
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Failure, Limits, LoadRequest, Model, Stopped
 from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
@@ -170,6 +172,28 @@ def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
     named(window, QAbstractButton, "try_run_with").click()
     assert prompt.toPlainText() == "Two"
     assert "(2)" in named(window, QLabel, "experiment_about").text()
+
+
+class Named(EchoEngine):
+    """Each model is called by what was opened."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        model = super().load(request, emit, stop)
+        return replace(model, name=request.model) if isinstance(model, Model) else model
+
+
+def test_it_is_said_as_soon_as_another_model_is_what_is_measured(desk: Desk) -> None:
+    window = desk.open(engine=Named)
+    desk.until(window, Phase.READY)
+    desk.send(window, "One")
+    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+    about = named(window, QLabel, "experiment_about")
+    first = about.text()
+    assert first == "From a run on echo, with its settings."
+    for model, said in (("bigger", "bigger is open now, and is what is measured"), ("echo", first)):
+        window.playground.load(LoadRequest(model))
+        desk.until(window, Phase.READY)
+        assert said in about.text()
 
 
 def test_esc_stops_and_then_closes(desk: Desk) -> None:

@@ -52,7 +52,7 @@ SETUP = Setup("plain", "Say something", 64, 0.5, 3)
 def view(qtbot: QtBot, theme: Theme) -> Iterator[ExperimentView]:
     made = ExperimentView(theme, OFFERS)
     qtbot.addWidget(made)
-    made.form.show_setup(SETUP, "")
+    made.form.show_setup(SETUP)
     made.show()
     yield made
     made.leave()
@@ -83,7 +83,7 @@ def turn(view: ExperimentView, page: int) -> None:
 def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
     assert view.form.setup() == SETUP
     grid = replace(SETUP, name="grid", axes=(("sampling.top_p", "0.5, 1"), ("sampling.top_k", "1")))
-    view.form.show_setup(grid, "")
+    view.form.show_setup(grid)
     assert view.form.setup() == grid
     find(view, QLineEdit, "experiment_values_1").setText("4, 5")
     assert view.form.setup().axes[1] == ("sampling.top_k", "4, 5")
@@ -92,13 +92,13 @@ def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
 def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -> None:
     names = ("experiment_stops", "experiment_draft", "experiment_other", "experiment_axis_0")
     for name, seen in (("plain", ""), ("grid", "3"), ("full", "012")):
-        view.form.show_setup(replace(SETUP, name=name), "")
+        view.form.show_setup(replace(SETUP, name=name))
         shown = "".join(str(at) for at, each in enumerate(names) if find(view, QWidget, each).isVisible())
         assert shown == seen, name
 
 
 def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None:
-    view.form.show_setup(replace(SETUP, name="full"), "")
+    view.form.show_setup(replace(SETUP, name="full"))
     assert view.form.setup().draft == view.form.setup().other == ""
     view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
     assert (view.form.setup().draft, view.form.setup().other) == ("/good", "")
@@ -308,9 +308,9 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
 
 def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
     offer = replace(SETUP, name="heat", axes=(("sampling.temperature", "0, 1"),))
-    view.form.show_setup(offer, "")
+    view.form.show_setup(offer)
     assert not find(view, QWidget, "experiment_temperature").isEnabled()
-    view.form.show_setup(SETUP, "")
+    view.form.show_setup(SETUP)
     assert find(view, QWidget, "experiment_temperature").isEnabled()
 
 

@@ -115,6 +115,19 @@ def test_the_last_run_closely(desk: Desk, tmp_path: Path) -> None:
     assert len(window.playground.state.turns) == 2, "the page is as it was"
 
 
+def test_the_last_run_of_another_model_has_no_ids_for_this_one(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path)
+    desk.send(window, "Go")
+    act(window, "measure_speed").trigger()
+    told, run = named(window, QLabel, "speed_run_told"), named(window, QAbstractButton, "speed_run")
+    usual = told.text()
+    for model, allowed in (("another", False), ("echo", True)):
+        assert window.playground.load(LoadRequest(model))
+        desk.until(window, Phase.READY)
+        assert run.isEnabled() is act(window, "measure_closely").isEnabled() is allowed
+        assert (told.text() == usual) is allowed and ("whose tokens are others" in told.text()) is not allowed
+
+
 def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)

@@ -71,7 +71,8 @@ def test_curves_are_of_both_and_thinned() -> None:
 
 def test_what_is_known_is_said() -> None:
     half = findings(replace(result(STRETCH), windows=3), NAMES, whole=False)
-    assert half.caution.startswith("Stopped") and "3 windows" in half.caution
+    assert half.caution.startswith("Stopped") and "3 windows" in half.caution and "both models" in half.caution
+    assert "both" not in findings(result(STRETCH, compared=False), NAMES, whole=False).caution
     other = replace(result(STRETCH), between=None, others=())
     assert "different vocabularies" in findings(other, NAMES, whole=True).caution
     assert sentence(other) == "0.721 and 1.082 bits a byte."
