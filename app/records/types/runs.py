@@ -99,6 +99,7 @@ class RunBrief:
     state: RunState
     mode: str
     model: str
+    adapter: FilesRef | None
     finish: Finish | None
     summary: Summary | None
 

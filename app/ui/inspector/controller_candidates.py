@@ -37,7 +37,7 @@ class CandidatesController(QObject):
         run = self._playground.whole(turn.runs[number])
         if run.prompt is None or not run.ids:
             return
-        request = conversation.replay_of(run.request, run.prompt, len(run.ids))
+        request = conversation.replay_of(run.request, run.prompt, len(run.ids), run.adapter)
         if self._playground.replay(request):
             self._of, self._tokens = (turn, number, run), []
             self._tell(GOES_ON)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bridge.conversation import asked_again
 from app.bridge.playground import Playground
 from app.engine.types import Reason, Request, TokenPrompt
 from app.state import Run
@@ -50,7 +51,7 @@ class ReuseCheckController(QObject):
 def without_reuse(run: Run) -> Request:
     """One that was cut off is as long as it came to be."""
     assert run.prompt is not None
-    asked, limits = run.request, run.request.limits
+    asked, limits = asked_again(run.request, run.adapter), run.request.limits
     if run.finish.reason in CUT:
         limits = replace(limits, max_tokens=len(run.ids))
     source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)

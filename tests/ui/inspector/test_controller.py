@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.controls import Controls
 from app.engine.echo.engine import Knobs
 from app.engine.meter.trace import Trace
+from app.engine.types import LoadRequest
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
@@ -305,6 +306,47 @@ def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, mo
         bench.press("inspector_replay")
     assert "up to token 3" in named(bench.window, QLabel, "inspector_words").text()
     assert [bench.trace.observed_at(place) is not None for place in range(5)] == [True, True, True, False, False]
+
+
+def opened(bench: Bench, adapter: str | None) -> None:
+    """The same model with this adapter on it, or with none."""
+    assert bench.window.playground.load(LoadRequest("echo", adapter=adapter))
+    bench.desk.until(bench.window, Phase.LOADING)
+    bench.desk.until(bench.window, Phase.READY)
+
+
+def test_what_a_run_without_an_adapter_chose_is_recorded_without_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    bench.send()
+    opened(bench, "/adapters/fox")
+    bench.text.token_picked.emit(1, 2)
+    replay = Mock(side_effect=bench.window.playground.replay)
+    monkeypatch.setattr(bench.window.playground, "replay", replay)
+    with desk.qtbot.waitSignal(bench.window.playground.replayed, timeout=WAIT_MS):
+        bench.press("inspector_replay")
+    assert replay.call_args.args[0].sampling.adapter_strength == 0.0
+    assert bench.trace.observed_at(2) is not None
+
+
+def test_what_a_run_with_an_adapter_chose_is_recorded_with_that_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    opened(bench, "/adapters/fox")
+    bench.send()
+    bench.text.token_picked.emit(1, 2)
+    replay, words = (
+        named(bench.window, QAbstractButton, "inspector_replay"),
+        named(bench.window, QLabel, "inspector_words"),
+    )
+    first = "Open echo with the adapter fox first: this run had it."
+    for other in (None, "/adapters/owl"):
+        assert replay.isVisible() and first not in words.text()
+        opened(bench, other)
+        assert not replay.isVisible() and first in words.text()
+        opened(bench, "/adapters/fox")
 
 
 def test_after_a_fork_the_inspector_stays_where_it_began(bench: Bench) -> None:

@@ -133,7 +133,8 @@ def test_after_a_run_and_beside_one_without_reuse() -> None:
 def test_the_comparison_asks_for_the_very_same_ids() -> None:
     kept = finished(0.1, reused=4, new=1)
     asked = without_reuse(kept)
-    assert asked == replace(kept.request, prompt=TokenPrompt(SENT.ids), kv=KV(reuse=False))
+    sampling = replace(kept.request.sampling, adapter_strength=0.0)
+    assert asked == replace(kept.request, prompt=TokenPrompt(SENT.ids), sampling=sampling, kv=KV(reuse=False))
     assert without_reuse(finished(0.1, reason=Reason.STOPPED)).limits.max_tokens == 3
 
 
