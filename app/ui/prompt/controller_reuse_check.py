@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.conversation import asked_again
+from app.bridge.conversation import asked_again, unlike
 from app.bridge.playground import Playground
-from app.engine.types import Reason, Request, TokenPrompt
+from app.engine.types import Model, Reason, Request, TokenPrompt
 from app.state import Run
 from app.ui.prompt.cache_words import comparable, compared
 from app.words import tr
@@ -32,8 +32,9 @@ class ReuseCheckController(QObject):
     @Slot()
     def start(self) -> None:
         """The very same ids, settings and seed; only nothing of the cache is used."""
-        run = self._playground.state.last_run
-        if self._run is not None or run is None or not comparable(run):
+        state = self._playground.state
+        run = state.last_run
+        if self._run is not None or run is None or not possible(run, state.model):
             return
         if self._playground.replay(without_reuse(run)):
             self._run = run
@@ -46,6 +47,11 @@ class ReuseCheckController(QObject):
         run, self._run = self._run, None
         if run is not None and run is self._playground.state.last_run:
             self.told.emit(compared(run, without), True)
+
+
+def possible(run: Run | None, model: Model | None) -> bool:
+    """Whether this model can tell what the run would have been without the cache."""
+    return run is not None and model is not None and comparable(run) and not unlike(run, model)
 
 
 def without_reuse(run: Run) -> Request:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from app.engine.types import (
     KV,
+    Adapter,
     ExactPrompt,
     Failure,
     Finish,
     Hindrance,
+    Model,
     Part,
     PromptSpan,
     Reason,
     Reusable,
     TokenPrompt,
 )
+from app.records.types import FilesRef
 from app.state import Run
 from app.ui.prompt.cache_words import comparable, compared, foretold, read_for, told
-from app.ui.prompt.controller_reuse_check import without_reuse
+from app.ui.prompt.controller_reuse_check import possible, without_reuse
 from tests.ui.conversation.runs import run
 
 
@@ -38,6 +42,7 @@ def prompt(*said: tuple[Part, str]) -> ExactPrompt:
 
 
 S, T, Y, U, M = Part.SPECIAL, Part.TEMPLATE, Part.SYSTEM, Part.USER, Part.MODEL
+DEMO = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 
 
@@ -109,6 +114,15 @@ def test_a_cache_that_cannot_be_rolled_back() -> None:
 def finished(first: float, ids: tuple[int, ...] = (1, 2, 3), reason: Reason = Reason.STOP, **changes: object) -> Run:
     made = replace(run(reason, **changes), ids=ids, prompt=SENT)  # type: ignore[arg-type]
     return replace(made, summary=replace(made.summary, figures=replace(made.summary.figures, first_token=first)))
+
+
+def test_only_what_wrote_a_run_can_tell_what_it_is_without_the_cache() -> None:
+    kept, fox = finished(0.1, reused=4, new=1), FilesRef("fox", "/adapters/fox")
+    assert possible(kept, DEMO)
+    for other in (None, replace(DEMO, name="other")):
+        assert not possible(kept, other)
+    assert not possible(replace(kept, adapter=fox), DEMO)
+    assert possible(replace(kept, adapter=fox), replace(DEMO, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0)))
 
 
 def test_after_a_run_and_beside_one_without_reuse() -> None:
