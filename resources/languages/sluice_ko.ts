@@ -10987,6 +10987,14 @@ runs on {server}</source>
         <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
     </message>
     <message>
+        <source>You stopped it: candidates are recorded up to token {place}.</source>
+        <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>The same run failed this time: {what}</source>
+        <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
+    </message>
+    <message>
         <source>The small model that comes with Sluice: nothing to download</source>
         <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
     </message>
