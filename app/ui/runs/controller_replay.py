@@ -12,7 +12,7 @@ from app.bridge.tasks import Tasks
 from app.engine.meter.frame import Frame
 from app.engine.types import Model, Reason, Request, Token
 from app.records.journal import Journal
-from app.records.replay import compare
+from app.records.replay import compare, near_tie
 from app.records.surroundings import model_ref, versions, whole_ref
 from app.records.types import FilesRef, ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
@@ -174,7 +174,8 @@ def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: 
     if failure is not None:
         said = tr("The replay failed after %n tokens: {what}", "The replay failed after %n token: {what}", len(tokens))
         return Outcome(said.format(what=failure.what), "error")
-    found = compare(original.tokens, tokens, (original.run.versions, versions()))
+    near = near_tie(original.run.request, run.finish.precision)
+    found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
     if run.finish.reason is Reason.STOPPED:
         sentence = tr("Stopped by you. {found}").format(found=sentence)
