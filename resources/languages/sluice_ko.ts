@@ -8361,6 +8361,10 @@ Open {address} in the browser?</source>
         <translation>다시 생성하면 코드가 생깁니다.</translation>
     </message>
     <message>
+        <source>Open {writer} for its code.</source>
+        <translation>코드를 보려면 {writer} 모델을 여세요.</translation>
+    </message>
+    <message>
         <source>Code of the Run</source>
         <translation>실행 코드</translation>
     </message>
