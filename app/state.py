@@ -8,7 +8,7 @@ from enum import Enum
 from app.controls import Controls, Mode
 from app.engine.meter.frame import Summary
 from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall
-from app.records.types import BEGINNING, Fork, RunId, SessionId, TurnId
+from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnId
 
 
 class Phase(Enum):
@@ -46,6 +46,8 @@ class Run:
     summary: Summary
     on: Model | None = None
     """The model itself; None where it is only known by name."""
+    adapter: FilesRef | None = None
+    """What was on the model, and counted."""
     id: RunId = 0
     """Its number in the journal; 0: it is not there."""
     interrupted: bool = False

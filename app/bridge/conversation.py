@@ -23,7 +23,7 @@ from app.engine.types import (
     TokenPrompt,
     ToolCall,
 )
-from app.records.types import Fork
+from app.records.types import FilesRef, Fork
 from app.state import Run, Shelf, State, Turn
 from app.words import tr
 
@@ -32,6 +32,7 @@ Turns = tuple[Turn, ...]
 ASKING = frozenset({Role.USER, Role.TOOL})
 """Whose turns are answered."""
 CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
+ADAPTER_FIRST = tr("Open {name} with the adapter {adapter} first: this run had it.")
 
 
 def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
@@ -159,20 +160,34 @@ def with_controls(state: State, controls: Controls) -> State:
 def foreign(run: Run, model: Model) -> str:
     """Why the run's ids say something else to this model; empty: they don't, or it has none."""
     same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
-    if same or run.prompt is None or not run.prompt.ids:
+    if same or not (run.brief or (run.prompt is not None and run.prompt.ids)):
         return ""
     what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
     return what.format(writer=run.model, model=model.name)
 
 
-def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0) -> Request:
+def unlike(run: Run, model: Model) -> str:
+    """Why this model would not choose as the run did; empty: it would."""
+    there, here = run.adapter, model.adapter
+    if there is None or (here is not None and str(here.folder) == there.folder):
+        return foreign(run, model)
+    return foreign(run, model) or ADAPTER_FIRST.format(name=run.model, adapter=there.name)
+
+
+def asked_again(asked: Request, adapter: FilesRef | None) -> Request:
+    """What a run with this adapter asked for: where it had none, one that is open now does not count."""
+    return asked if adapter is not None else replace(asked, sampling=replace(asked.sampling, adapter_strength=0.0))
+
+
+def replay_of(asked: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
     """The very same ids, settings and seed, of no more than so many tokens where that is more than 0.
 
     Candidates are recorded even where the run did not, which changes no token.
     """
     limits = replace(asked.limits, max_tokens=most) if most else asked.limits
     source = TokenPrompt(prompt.ids, raw=prompt.raw, written=_written(asked, prompt) if counts(asked) else 0)
-    return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
+    again = asked_again(asked, adapter)
+    return replace(again, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
 def counts(asked: Request | Controls) -> bool:

@@ -7,7 +7,7 @@ from app.engine.meter.frame import Frame
 from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Model, Request
-from app.records.types import RunId
+from app.records.types import FilesRef, RunId
 from app.state import Run
 
 
@@ -37,6 +37,7 @@ class CurrentRun:
             self._meter.fold(event)
         self._meter.finish(finish)
         frame = self.advance([], finish.times.ended)
+        adapter = self._model.adapter if self.request.sampling.adapter_strength else None
         once: dict[int, int] = {}  # a number is kept once, however often it was generated: 32 bytes less for a token
         return frame, Run(
             model=self._model.name,
@@ -49,5 +50,6 @@ class CurrentRun:
             finish=finish,
             summary=self._meter.summary(),
             on=self._model,
+            adapter=FilesRef(adapter.name, str(adapter.folder)) if adapter is not None else None,
             id=self.id,
         )

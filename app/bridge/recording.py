@@ -42,6 +42,7 @@ def run_of(record: kept.RunRecord) -> Run:
         reasoning=record.reasoning,
         finish=record.finish or _cut_off(summary, len(record.ids), is_elsewhere(record.model)),
         summary=summary,
+        adapter=record.model.adapter,
         id=record.id,
         interrupted=record.finish is None,
     )
@@ -60,6 +61,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
         reasoning="",
         finish=brief.finish or _cut_off(summary, summary.figures.tokens, summary.figures.pieces),
         summary=summary,
+        adapter=brief.adapter,
         id=brief.id,
         interrupted=brief.finish is None,
         brief=True,

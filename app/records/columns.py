@@ -159,18 +159,19 @@ def bare_row_of(columns: Sequence[Any]) -> RunRow:
     return RunRow(*values)
 
 
-BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.finish, detail.summary"
+BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.finish, detail.summary"
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
     """What is said of a run, from the columns of BRIEF."""
-    run, turn, state, mode, model, finish, summary = columns
+    run, turn, state, mode, model, ref, finish, summary = columns
     return RunBrief(
         run,
         turn,
         RunState(state),
         mode,
         model,
+        json_values.loads(ModelRef, ref).adapter,
         json_values.loads(Finish, finish) if finish else None,
         json_values.loads(Summary, summary) if summary else None,
     )
@@ -178,8 +179,8 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
 
 def bare_brief_of(columns: Sequence[Any]) -> RunBrief:
     """A run of which nobody can read any more how it ended."""
-    run, turn, _, mode, model, _, _ = columns
-    return RunBrief(run, turn, RunState.INTERRUPTED, mode, model, None, None)
+    run, turn, _, mode, model, *_ = columns
+    return RunBrief(run, turn, RunState.INTERRUPTED, mode, model, None, None, None)
 
 
 TOKENS = "first, ids, times, drafts, texts, observed"

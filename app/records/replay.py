@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from math import log
 
+from app import figures
 from app.engine.text import common_prefix
-from app.engine.types import Observed
+from app.engine.types import Observed, Request
 from app.records.types import TokenRecord, Versions
 from app.words import tr
 
-NEAR_TIE = 0.02
-"""Probabilities nearer than this are a coin's toss: the smallest change of arithmetic decides between them."""
+STEPS = {"bfloat16": 0.126, "float16": 0.016}
+"""Hardly more than a step of a logit between 16 and 32: the smallest change of arithmetic that there is."""
+ROUNDING = 0.001
+"""In other precisions: more than sums in another order make of a logit."""
 NAMES = {
     "app": "Sluice",
     "mlx": "mlx",
@@ -33,10 +37,21 @@ class Comparison:
     """What was different around the two runs, each as a sentence."""
 
 
+def near_tie(request: Request, precision: str) -> float:
+    """How near two logits have to be for arithmetic to decide between them; 0.0: the choice is drawn."""
+    return 0.0 if request.sampling.temperature > 0 else STEPS.get(precision, ROUNDING)
+
+
 def compare(
-    first: Sequence[TokenRecord], second: Sequence[TokenRecord], versions: tuple[Versions, Versions] | None = None
+    first: Sequence[TokenRecord],
+    second: Sequence[TokenRecord],
+    versions: tuple[Versions, Versions] | None = None,
+    near: float = 0.0,
 ) -> Comparison:
-    """Two sequences of tokens; where both runs observed, the probabilities at the first difference are told."""
+    """Two sequences of tokens; where both runs observed, the probabilities at the first difference are told.
+
+    Logits that are not so far apart as `near` are told as a near tie.
+    """
     causes = _causes(*versions) if versions else ()
     at = common_prefix(*([token.id for token in run] for run in (first, second)))
     if at == min(len(first), len(second)):
@@ -44,7 +59,7 @@ def compare(
     pair = (first[at], second[at])
     ours, theirs = (_probability(token, pair[0].observed) or _probability(token, pair[1].observed) for token in pair)
     words = tr("first difference at token {number}: {before} became {after}")
-    if ours is not None and theirs is not None and abs(ours - theirs) <= NEAR_TIE:
+    if ours and theirs and abs(log(ours / theirs)) < near:
         words = tr(
             "first difference at token {number}: {before} became {after}; "
             "a near tie, which the smallest change of arithmetic decides"
@@ -74,7 +89,7 @@ def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
 
 def _told(token: TokenRecord, probability: float | None) -> str:
     text = token.text.replace("\n", "⏎")
-    likely = "" if probability is None else f" ({probability:.1%})"
+    likely = "" if probability is None else f" ({figures.chance(probability)})"
     return f"“{text}”{likely}"
 
 

@@ -102,13 +102,16 @@ class Runs:
         return tuple(token for token in tokens if start <= token.index < start + count)
 
     def learn(self, run: RunId, observed: Sequence[Observed]) -> None:
-        """Keep what was seen of its first choices, at a later time. On a thread: it reads before it writes."""
-        batches = self._store.read("SELECT first, ids FROM batch WHERE run = ? AND first >= 0 ORDER BY first", (run,))
+        """Keep what was seen of its first choices, at a later time, and what was known of the others.
+
+        On a thread: it reads before it writes.
+        """
         rows: list[tuple[object, ...]] = []
-        for first, ids in batches:
-            count = len(self._made(run, unpack_ids, lambda column: (), ids))
-            seen = [*observed[first : first + count]]
-            rows.append((pack_observed([*seen, *[None] * (count - len(seen))]), run, first))
+        sql = f"SELECT {TOKENS} FROM batch WHERE run = ? AND 0 <= first AND first < ? ORDER BY first"
+        for batch in self._store.read(sql, (run, len(observed))):
+            tokens, first = self._made(run, tokens_of, lambda columns: [], batch), batch[0]
+            seen = observed[first : first + len(tokens)]
+            rows.append((pack_observed([*seen, *(token.observed for token in tokens[len(seen) :])]), run, first))
         self._store.writer.post([Write("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], Change.RUNS)
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:

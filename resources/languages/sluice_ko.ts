@@ -8365,6 +8365,10 @@ Open {address} in the browser?</source>
         <translation>다시 생성하면 코드가 생깁니다.</translation>
     </message>
     <message>
+        <source>Open {writer} for its code.</source>
+        <translation>코드를 보려면 {writer} 모델을 여세요.</translation>
+    </message>
+    <message>
         <source>Code of the Run</source>
         <translation>실행 코드</translation>
     </message>
@@ -10983,6 +10987,14 @@ runs on {server}</source>
     <message>
         <source>The same run took another way this time: candidates are recorded up to token {place}.</source>
         <translation>이번에는 같은 실행이 다르게 진행되었습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>You stopped it: candidates are recorded up to token {place}.</source>
+        <translation>직접 중지했습니다. 후보는 토큰 {place}까지 기록되었습니다.</translation>
+    </message>
+    <message>
+        <source>The same run failed this time: {what}</source>
+        <translation>이번에는 같은 실행이 실패했습니다. {what}</translation>
     </message>
     <message>
         <source>The small model that comes with Sluice: nothing to download</source>

@@ -66,6 +66,8 @@ def test_what_a_replay_saw_is_kept_with_the_tokens_that_it_was_of(journal: Journ
     seen = [making.observation(100 + number) for number in range(known)]
     journal.runs.learn(recorder.run, seen)
     journal.flush()
+    journal.runs.learn(recorder.run, seen[:1])
+    journal.flush()
     read = journal.runs.tokens(recorder.run)
     assert [one.observed for one in read] == [*seen, *[None] * (len(expected) - known)]
     assert [(one.id, one.text) for one in read] == [(one.id, one.text) for one in expected]

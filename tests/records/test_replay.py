@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from app.engine.types import Candidate, Observed
-from app.records.replay import compare
+import pytest
+
+from app.engine.types import Candidate, Observed, RawPrompt, Request, Sampling
+from app.records.replay import compare, near_tie
 from app.records.types import TokenRecord
 from tests.records.making import VERSIONS
 
@@ -42,14 +44,34 @@ def test_probabilities_are_told_where_one_run_observed() -> None:
     second = (*tokens(1), observed(tokens(1, 9)[1], w9=0.5, w2=0.3))
     for pair in ((first, second), (first, (*second[:1], observed(second[1], w9=0.5, w2=0.3)))):
         found = compare(*pair)
-        assert "“w2” (30.0%) became “w9” (50.0%)" in found.sentence
+        assert "“w2” (30 %) became “w9” (50 %)" in found.sentence
         assert "near tie" not in found.sentence
 
 
-def test_a_near_tie_is_named() -> None:
-    first = (*tokens(1), observed(tokens(1, 2)[1], w2=0.401, w9=0.399))
-    found = compare(first, tokens(1, 9))
-    assert "a near tie" in found.sentence
+@pytest.mark.parametrize(
+    ("ours", "theirs", "precisions"),
+    [
+        (0.40001, 0.39999, {"bfloat16", "float16", "float32"}),
+        (0.401, 0.399, {"bfloat16", "float16"}),
+        (0.4, 0.36, {"bfloat16"}),
+        (0.0001, 0.015, set()),
+    ],
+)
+def test_a_near_tie_is_as_near_as_the_smallest_step_of_its_arithmetic(
+    ours: float, theirs: float, precisions: set[str]
+) -> None:
+    first = (*tokens(1), observed(tokens(1, 2)[1], w2=ours, w9=theirs))
+    for precision in ("bfloat16", "float16", "float32"):
+        asked = Request(RawPrompt(""), Sampling(temperature=0.0))
+        found = compare(first, tokens(1, 9), near=near_tie(asked, precision))
+        assert ("a near tie" in found.sentence) is (precision in precisions)
+
+
+def test_what_is_drawn_has_no_near_tie_and_what_is_possible_is_not_told_as_nought() -> None:
+    near = near_tie(Request(RawPrompt(""), Sampling(temperature=0.7)), "bfloat16")
+    first = (*tokens(1), observed(tokens(1, 2)[1], w2=0.0001, w9=0.0001))
+    sentence = compare(first, tokens(1, 9), near=near).sentence
+    assert sentence == "first difference at token 2: “w2” (0.01 %) became “w9” (0.01 %)"
 
 
 def test_one_that_ended_earlier() -> None:

@@ -161,8 +161,9 @@ class Trace:
         self._runs.append((place, sent, self._columns.written))
 
     def learn(self, run: int, observed: Iterable[Observed]) -> None:
-        """What a replay saw of the choices that this run began with."""
-        for place, each in zip(self.places(run), observed, strict=False):
+        """What a replay saw of the choices that this run began with; what the user put in before them was none."""
+        came = (place for place in self.places(run) if self.origin(place) is not Origin.USER)
+        for place, each in zip(came, observed, strict=False):
             self._columns.observed[place] = each
 
     def reject(self, rejected: Iterable[Rejected]) -> None:

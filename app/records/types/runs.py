@@ -105,6 +105,7 @@ class RunBrief:
     state: RunState
     mode: str
     model: str
+    adapter: FilesRef | None
     finish: Finish | None
     summary: Summary | None
 

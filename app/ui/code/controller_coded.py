@@ -44,7 +44,12 @@ def of_run(run: Run, opened: Model | None) -> Coded | Failure:
         return NO_MODEL
     if model.server or run.finish.wire is not None:
         return ELSEWHERE
-    return Coded(tr("Code of the Run"), _about(run), model, run.request, run.prompt)
+    if what := conversation.foreign(run, model):
+        return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
+    if what := conversation.unlike(run, model):
+        return Failure(what, "", kind="no code")
+    request = conversation.asked_again(run.request, run.adapter)
+    return Coded(tr("Code of the Run"), _about(run), model, request, run.prompt)
 
 
 def of_next(state: State, typed: str) -> Coded | Failure:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.shown import Shown
-from app.state import Phase
+from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.inspector.controller_candidates import CandidatesController
 from app.ui.inspector.controller_subjects import Spot, Subjects
@@ -91,7 +91,7 @@ class InspectorController(Feature):
         self._panel.replay_wanted.connect(self._replay)
         for page in (self._panel, self._other):
             page.installEventFilter(self)
-        self._playground.changed.connect(self._allow)
+        self._playground.changed.connect(self._on_changed)
         self._playground.shown.changed.connect(self._follow)
         self._playground.traces.grew.connect(self._grow)
         self._playground.traces.changed.connect(self._grow)
@@ -258,6 +258,12 @@ class InspectorController(Feature):
         turns = self._playground.state.turns
         there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
         return spot if there else None
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        self._allow()
+        if new.model is not old.model:
+            self._show()
 
     @Slot()
     def _allow(self) -> None:

@@ -10,12 +10,14 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
-from app.engine.types import Token
+from app.engine.types import Reason, Token
 from app.state import Run, Turn
 from app.words import tr
 
 GOES_ON = tr("The same run happens again…")
 OTHERWISE = tr("The same run took another way this time: candidates are recorded up to token {place}.")
+STOPPED = tr("You stopped it: candidates are recorded up to token {place}.")
+FAILED = tr("The same run failed this time: {what}")
 
 
 class CandidatesController(QObject):
@@ -37,7 +39,7 @@ class CandidatesController(QObject):
         run = self._playground.whole(turn.runs[number])
         if run.prompt is None or not run.ids:
             return
-        request = conversation.replay_of(run.request, run.prompt, len(run.ids))
+        request = conversation.replay_of(run.request, run.prompt, len(run.ids), run.adapter)
         if self._playground.replay(request):
             self._of, self._tokens = (turn, number, run), []
             self._tell(GOES_ON)
@@ -48,12 +50,21 @@ class CandidatesController(QObject):
             self._tokens += frame.tokens
 
     @Slot(object)
-    def _on_replayed(self, _run: Run) -> None:
+    def _on_replayed(self, again: Run) -> None:
         if self._of is None:
             return
         (turn, number, run), self._of = self._of, None
-        same = takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))
+        same = [*takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))]
         seen = [token.observed for token, _ in same if token.observed is not None]
         self._playground.traces.learn(turn, number, seen)
         self._done()
-        self._tell(OTHERWISE.format(place=f"{len(seen):,}") if len(seen) < len(run.ids) else "")
+        self._tell(_words(again, len(seen), len(same) == len(self._tokens)) if len(seen) < len(run.ids) else "")
+
+
+def _words(again: Run, seen: int, same: bool) -> str:
+    """Why a replay recorded so many candidates alone; one that was stopped at its prompt leaves all as it was."""
+    if same and again.finish.failure is not None:
+        return FAILED.format(what=again.finish.failure.sentence)
+    if same and again.finish.reason is Reason.STOPPED:
+        return STOPPED.format(place=f"{seen:,}") if seen else ""
+    return OTHERWISE.format(place=f"{seen:,}")

@@ -14,8 +14,8 @@ from app.engine.types import ExactPrompt, Failure, Prompted
 from app.records.types import SessionId
 from app.state import SETTLED, Run, State
 from app.ui.prompt.cache_line import CacheSaid
-from app.ui.prompt.cache_words import comparable, foretold, read_for, told
-from app.ui.prompt.controller_reuse_check import ReuseCheckController
+from app.ui.prompt.cache_words import foretold, read_for, told
+from app.ui.prompt.controller_reuse_check import ReuseCheckController, possible
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.prompt.lights_row import LightLine, LightsRow
@@ -67,6 +67,7 @@ class NextPromptController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._exact_prompt.allow_template(new.model is not None and bool(new.model.template))
+            self._tell_check(self._sent.cache.words, True)
         if new.phase not in SETTLED or new.model is None:
             return
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
@@ -150,7 +151,8 @@ class NextPromptController(QObject):
     def _reading_of(self, run: Run, context: int | None) -> Reading:
         if run.prompt is not None and not run.prompt.ids:
             return _text(run.prompt)
-        said = CacheSaid(self._with_origin(told(run, self._note), self._origin), comparable=comparable(run))
+        words = self._with_origin(told(run, self._note), self._origin)
+        said = CacheSaid(words, comparable=possible(run, self._playground.state.model))
         return Reading(run.prompt, run.finish.reused, context, cache=said)
 
     def _with_origin(self, words: str, session: SessionId) -> str:
@@ -159,7 +161,10 @@ class NextPromptController(QObject):
 
     @Slot(str, bool)
     def _tell_check(self, words: str, again: bool) -> None:
-        self._sent = replace(self._sent, cache=CacheSaid(words, comparable=again))
+        """What was said of the last run, on the model that is open now."""
+        state = self._playground.state
+        said = CacheSaid(words, comparable=again and possible(state.last_run, state.model))
+        self._sent = replace(self._sent, cache=said)
         self._show()
 
     @Slot(str)

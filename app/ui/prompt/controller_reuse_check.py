@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bridge.conversation import asked_again, unlike
 from app.bridge.playground import Playground
-from app.engine.types import Reason, Request, TokenPrompt
+from app.engine.types import Model, Reason, Request, TokenPrompt
 from app.state import Run
 from app.ui.prompt.cache_words import comparable, compared
 from app.words import tr
@@ -31,8 +32,9 @@ class ReuseCheckController(QObject):
     @Slot()
     def start(self) -> None:
         """The very same ids, settings and seed; only nothing of the cache is used."""
-        run = self._playground.state.last_run
-        if self._run is not None or run is None or not comparable(run):
+        state = self._playground.state
+        run = state.last_run
+        if self._run is not None or run is None or not possible(run, state.model):
             return
         if self._playground.replay(without_reuse(run)):
             self._run = run
@@ -47,10 +49,15 @@ class ReuseCheckController(QObject):
             self.told.emit(compared(run, without), True)
 
 
+def possible(run: Run | None, model: Model | None) -> bool:
+    """Whether this model can tell what the run would have been without the cache."""
+    return run is not None and model is not None and comparable(run) and not unlike(run, model)
+
+
 def without_reuse(run: Run) -> Request:
     """One that was cut off is as long as it came to be."""
     assert run.prompt is not None
-    asked, limits = run.request, run.request.limits
+    asked, limits = asked_again(run.request, run.adapter), run.request.limits
     if run.finish.reason in CUT:
         limits = replace(limits, max_tokens=len(run.ids))
     source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)

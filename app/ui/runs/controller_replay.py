@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -10,9 +10,9 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.meter.frame import Frame
-from app.engine.types import Adapter, Model, Reason, Request, Token
+from app.engine.types import Model, Reason, Request, Token
 from app.records.journal import Journal
-from app.records.replay import compare
+from app.records.replay import compare, near_tie
 from app.records.surroundings import model_ref, versions, whole_ref
 from app.records.types import FilesRef, ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
@@ -81,7 +81,7 @@ class ReplayController(QObject):
         whole, refusal, self._known = found
         if refusal:
             self._tell(whole.run.id, Outcome(refusal, "warning"))
-        elif not self._playground.replay(request_of(whole.run, model.adapter)):
+        elif not self._playground.replay(request_of(whole.run)):
             self._tell(whole.run.id, Outcome(BUSY, "warning"))
         else:
             self._original, self._tokens, self._told_at = whole, [], 0.0
@@ -112,17 +112,11 @@ class ReplayController(QObject):
         self.told.emit(run)
 
 
-def request_of(run: RunRecord, adapter: Adapter | None = None) -> Request:
-    """After an end that was not its own it might have gone on, so the replay ends after as many tokens.
-
-    Where it had none, the adapter that is open now does not count.
-    """
+def request_of(run: RunRecord) -> Request:
+    """After an end that was not its own it might have gone on, so the replay ends after as many tokens."""
     assert run.prompt is not None
-    asked = run.request
-    if adapter is not None and run.model.adapter is None:
-        asked = replace(asked, sampling=replace(asked.sampling, adapter_strength=0.0))
     own = run.finish is not None and run.finish.reason in OWN_ENDS
-    return conversation.replay_of(asked, run.prompt, 0 if own else len(run.ids))
+    return conversation.replay_of(run.request, run.prompt, 0 if own else len(run.ids), run.model.adapter)
 
 
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
@@ -135,8 +129,7 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
         return _other(run.model, model)
     there = run.model.adapter
     if there is not None and (model.adapter is None or not _same(there, model.adapter)):
-        said = tr("Open {name} with the adapter {adapter} first: this run had it.")
-        return said.format(name=run.model.name, adapter=there.name)
+        return conversation.ADAPTER_FIRST.format(name=run.model.name, adapter=there.name)
     if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):
         return tr("Open {name} as the draft model first: this run had it beside the model.").format(name=run.draft.name)
     return ""
@@ -181,7 +174,8 @@ def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: 
     if failure is not None:
         said = tr("The replay failed after %n tokens: {what}", "The replay failed after %n token: {what}", len(tokens))
         return Outcome(said.format(what=failure.what), "error")
-    found = compare(original.tokens, tokens, (original.run.versions, versions()))
+    near = near_tie(original.run.request, run.finish.precision)
+    found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
     if run.finish.reason is Reason.STOPPED:
         sentence = tr("Stopped by you. {found}").format(found=sentence)

@@ -89,7 +89,8 @@ class SpeedController(Feature):
         whole = self._playground.whole(run) if run is not None else None
         if whole is None or whole.prompt is None:
             return None
-        request = replace(conversation.replay_of(whole.request, whole.prompt), observe=whole.request.observe)
+        again = conversation.replay_of(whole.request, whole.prompt, adapter=whole.adapter)
+        request = replace(again, observe=whole.request.observe)
         return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
 
     @Slot(object)

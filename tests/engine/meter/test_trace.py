@@ -192,6 +192,15 @@ def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
     assert other.observed_at(0) is None
 
 
+def test_what_a_replay_of_a_fork_saw_is_of_the_tokens_that_the_model_chose() -> None:
+    texts = ["One", " two", " I", " do"]
+    fork, seen = Trace(), [Observed(Candidate(each, str(each), -0.1, 0.0), 1, (), 1.0, 0.0, 0.1) for each in (8, 9)]
+    fork.fork(traced(["One", " two", " three"]), 2, (100, 101, 6, 7), texts, 90.0)
+    fork.extend([Token(0, 8, " so", (), 90.5), Token(1, 9, " there", (), 90.6)])
+    fork.learn(0, seen)
+    assert [fork.observed_at(place) for place in range(6)] == [*[None] * 4, *seen]
+
+
 def test_rejected_drafts_stand_where_they_were_and_stay_in_a_fork() -> None:
     trace = traced(["One", " two", " three"])
     trace.reject([Rejected(1, (7, 8), (" too", " far"))])

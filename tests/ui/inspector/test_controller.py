@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.controls import Controls
 from app.engine.echo.engine import Knobs
+from app.engine.meter.frame import Frame
 from app.engine.meter.trace import Trace
+from app.engine.types import Failure, LoadRequest, Reason, Token
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
@@ -30,6 +32,7 @@ from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.inspector.choices import choice
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
@@ -305,6 +308,71 @@ def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, mo
         bench.press("inspector_replay")
     assert "up to token 3" in named(bench.window, QLabel, "inspector_words").text()
     assert [bench.trace.observed_at(place) is not None for place in range(5)] == [True, True, True, False, False]
+
+
+def test_a_replay_that_is_stopped_or_fails_went_no_other_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    bench.send()
+    bench.text.token_picked.emit(1, 2)
+    playground, words = bench.window.playground, named(bench.window, QLabel, "inspector_words")
+    run, offered = playground.state.last_run, words.text()
+    assert run is not None
+    tokens = [Token(place, token, "", (), 0.1, observed=choice()) for place, token in enumerate(run.ids)]
+    failure = Failure("Memory ran out.", "Close something.")
+    stopped, failed = (replace(run.finish, reason=reason) for reason in (Reason.STOPPED, Reason.ERROR))
+    monkeypatch.setattr(playground, "replay", lambda request: True)
+    for finish, count, said in (
+        (stopped, 3, "You stopped it: candidates are recorded up to token 3."),
+        (stopped, 0, offered),
+        (replace(failed, failure=failure), 3, "The same run failed this time: Memory ran out. Close something."),
+        (run.finish, 0, "The same run took another way this time: candidates are recorded up to token 0."),
+    ):
+        bench.text.token_picked.emit(1, len(run.ids) - 1)
+        bench.press("inspector_replay")
+        playground.replay_advanced.emit(Frame(tokens=tuple(tokens[:count])))
+        playground.replayed.emit(replace(run, finish=finish))
+        assert words.text() == said
+
+
+def opened(bench: Bench, adapter: str | None) -> None:
+    """The same model with this adapter on it, or with none."""
+    assert bench.window.playground.load(LoadRequest("echo", adapter=adapter))
+    bench.desk.until(bench.window, Phase.LOADING)
+    bench.desk.until(bench.window, Phase.READY)
+
+
+def test_what_a_run_without_an_adapter_chose_is_recorded_without_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    bench.send()
+    opened(bench, "/adapters/fox")
+    bench.text.token_picked.emit(1, 2)
+    replay = Mock(side_effect=bench.window.playground.replay)
+    monkeypatch.setattr(bench.window.playground, "replay", replay)
+    with desk.qtbot.waitSignal(bench.window.playground.replayed, timeout=WAIT_MS):
+        bench.press("inspector_replay")
+    assert replay.call_args.args[0].sampling.adapter_strength == 0.0
+    assert bench.trace.observed_at(2) is not None
+
+
+def test_what_a_run_with_an_adapter_chose_is_recorded_with_that_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(desk, monkeypatch, UNRECORDED, SHORT)
+    opened(bench, "/adapters/fox")
+    bench.send()
+    bench.text.token_picked.emit(1, 2)
+    replay, words = (
+        named(bench.window, QAbstractButton, "inspector_replay"),
+        named(bench.window, QLabel, "inspector_words"),
+    )
+    first = "Open echo with the adapter fox first: this run had it."
+    for other in (None, "/adapters/owl"):
+        assert replay.isVisible() and first not in words.text()
+        opened(bench, other)
+        assert not replay.isVisible() and first in words.text()
+        opened(bench, "/adapters/fox")
 
 
 def test_after_a_fork_the_inspector_stays_where_it_began(bench: Bench) -> None:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from app.engine.types import (
     KV,
+    Adapter,
     ExactPrompt,
     Failure,
     Finish,
     Hindrance,
+    Model,
     Part,
     PromptSpan,
     Reason,
     Reusable,
     TokenPrompt,
 )
+from app.records.types import FilesRef
 from app.state import Run
 from app.ui.prompt.cache_words import comparable, compared, foretold, read_for, told
-from app.ui.prompt.controller_reuse_check import without_reuse
+from app.ui.prompt.controller_reuse_check import possible, without_reuse
 from tests.ui.conversation.runs import run
 
 
@@ -38,6 +42,7 @@ def prompt(*said: tuple[Part, str]) -> ExactPrompt:
 
 
 S, T, Y, U, M = Part.SPECIAL, Part.TEMPLATE, Part.SYSTEM, Part.USER, Part.MODEL
+DEMO = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 
 
@@ -111,6 +116,15 @@ def finished(first: float, ids: tuple[int, ...] = (1, 2, 3), reason: Reason = Re
     return replace(made, summary=replace(made.summary, figures=replace(made.summary.figures, first_token=first)))
 
 
+def test_only_what_wrote_a_run_can_tell_what_it_is_without_the_cache() -> None:
+    kept, fox = finished(0.1, reused=4, new=1), FilesRef("fox", "/adapters/fox")
+    assert possible(kept, DEMO)
+    for other in (None, replace(DEMO, name="other")):
+        assert not possible(kept, other)
+    assert not possible(replace(kept, adapter=fox), DEMO)
+    assert possible(replace(kept, adapter=fox), replace(DEMO, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0)))
+
+
 def test_after_a_run_and_beside_one_without_reuse() -> None:
     kept = finished(0.1, reused=4, new=1)
     assert told(kept) == "4 of 5 tokens came from the cache, 1 was read."
@@ -133,7 +147,8 @@ def test_after_a_run_and_beside_one_without_reuse() -> None:
 def test_the_comparison_asks_for_the_very_same_ids() -> None:
     kept = finished(0.1, reused=4, new=1)
     asked = without_reuse(kept)
-    assert asked == replace(kept.request, prompt=TokenPrompt(SENT.ids), kv=KV(reuse=False))
+    sampling = replace(kept.request.sampling, adapter_strength=0.0)
+    assert asked == replace(kept.request, prompt=TokenPrompt(SENT.ids), sampling=sampling, kv=KV(reuse=False))
     assert without_reuse(finished(0.1, reason=Reason.STOPPED)).limits.max_tokens == 3
 
 

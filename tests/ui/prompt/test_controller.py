@@ -19,7 +19,7 @@ from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.echo.script import END_ID
 from app.engine.lights import WayOn
 from app.engine.types import Capabilities, LoadRequest, Manners, Model
-from app.settings import Settings
+from app.settings import Layout, Settings
 from app.state import Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
@@ -456,6 +456,23 @@ def test_control_tokens_in_one_s_own_words_are_shown(desk: Desk) -> None:
     prompt = desk.pane.tokens.prompt
     assert prompt is not None
     assert told.startswith(f"{prompt.ids.index(END_ID) + 1} of ")
+
+
+def test_only_the_model_that_wrote_an_answer_is_offered_to_write_it_without_the_cache(desk: Desk) -> None:
+    desk.open(settings=Settings(layout=Layout(side_tab="exact_prompt")))
+    for text in ("One and more", "Two and more"):
+        desk.type(text)
+        desk.send()
+    compare, words = desk.find(QAbstractButton, "compare_reuse"), desk.find(QLabel, "cache_words")
+    said = words.text()
+    assert "came from the cache" in said
+    for folder, offered in (("echo", True), ("another", False), ("echo", True)):
+        if desk.state.model is not None and str(desk.state.model.folder) != folder:
+            assert desk.window.playground.load(LoadRequest(folder))
+            desk.until(lambda: desk.state.phase is Phase.LOADING)
+            desk.until(lambda: desk.state.phase is Phase.READY)
+        desk.pane.source_chosen.emit("sent")
+        assert (compare.isVisible(), words.text()) == (offered, said)
 
 
 def test_template_and_reply_survive_a_restart(desk: Desk) -> None:

@@ -214,7 +214,7 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     # The script goes by the number of questions, which bare ids don't tell.
     monkeypatch.setattr("app.ui.runs.controller_replay.versions", lambda: Versions(mlx="99.9"))
     differs = replay(desk, window, second.id)
-    assert differs.startswith("First difference at token 1: “#” became “I” (50.0%)")
+    assert differs.startswith("First difference at token 1: “#” became “I” (50 %)")
     assert re.search(r"A likely cause: mlx was \S+, now 99\.9\.$", differs)
     monkeypatch.undo()
     assert replay(desk, window, third.id).endswith(f" {ELSEWHERE}"), "with nothing to lay it on"

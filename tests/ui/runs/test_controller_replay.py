@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from app.controls import OBSERVED
-from app.engine.types import Adapter, ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, TokenPrompt
+from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, TokenPrompt
 from app.records.types import FilesRef, ModelRef, RunRecord, RunState, Versions
 from app.ui.runs.controller_replay import refusal_of, request_of
 
@@ -36,8 +35,8 @@ RUN = RunRecord(
 
 
 def test_the_very_same_request_is_sent() -> None:
-    asked = request_of(RUN)
-    assert asked == replace(RUN.request, prompt=TokenPrompt((5, 6)), observe=OBSERVED)
+    had = replace(RUN, model=replace(HERE, adapter=FilesRef("fox", "/adapters/fox")))
+    assert request_of(had) == replace(RUN.request, prompt=TokenPrompt((5, 6)), observe=OBSERVED)
     assert request_of(replace(RUN, request=replace(RUN.request, observe=20))).observe == 20
 
 
@@ -79,6 +78,5 @@ def test_the_adapter_has_to_be_there_where_one_counted_and_does_not_count_where_
     assert refusal_of(had, replace(adapted, adapter=FilesRef("fox", "/adapters/fox", digest="g")), None) != ""
     assert refusal_of(had, replace(adapted, adapter=FilesRef("moved", "/elsewhere", digest="f")), None) == ""
     assert refusal_of(RUN, adapted, None) == ""
-    fox = Adapter("fox", Path("/adapters/fox"), 8, 20.0)
-    assert request_of(RUN, fox).sampling.adapter_strength == 0.0
-    assert request_of(had, fox).sampling.adapter_strength == 1.0
+    assert request_of(RUN).sampling.adapter_strength == 0.0
+    assert request_of(had).sampling.adapter_strength == 1.0
