@@ -57,5 +57,5 @@ def test_a_run_of_this_machine_has_its_seed() -> None:
 
 @pytest.mark.parametrize(("summary", "wire"), [(PIECES, Wire(pieces=5)), (FIVE, None)])
 def test_the_same_holds_where_it_is_read_briefly(summary: Summary, wire: Wire | None) -> None:
-    brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, summary)
+    brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, None, summary)
     assert recording.brief_run_of(brief).finish.wire == wire

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -91,8 +92,12 @@ def test_a_model_that_came_meanwhile_is_there_when_the_window_is_opened_again(
         assert other.findData(str(folder)) < 0
         demo.window._features.folders.add(folder.parent)
         demo.act("experiment_models")
-        demo.until(lambda folder=folder: other.findData(str(folder)) >= 0)
+        demo.until(partial(_offers, other, folder))
         assert other.currentData() == str(demo_draft), "what was chosen stays"
+
+
+def _offers(models: QComboBox, folder: Path) -> bool:
+    return models.findData(str(folder)) >= 0
 
 
 def test_what_can_t_be_asked_is_said_in_a_sentence(demo: Journey) -> None:
