@@ -63,7 +63,7 @@ class SpeedController(Feature):
         view = SpeedView(self._theme, self._parent)
         view.wanted.connect(self._measure)
         view.stop_wanted.connect(self._playground.stop)
-        view.allow(*_possible(self._playground.state), self._going, _foreign(self._playground.state))
+        view.allow(*_possible(self._playground.state), self._going, _unlike(self._playground.state))
         return view
 
     @Slot(str)
@@ -137,20 +137,20 @@ class SpeedController(Feature):
         if self._actions:
             self._actions["measure_closely"].setEnabled(run)
         if self._window.made is not None:
-            self._window.made.allow(run, ready, self._going, _foreign(state))
+            self._window.made.allow(run, ready, self._going, _unlike(state))
 
 
 def _possible(state: State) -> tuple[bool, bool]:
     """Whether the last run, and whether the open model, can be measured."""
     ready = state.phase is Phase.READY and state.model is not None and not state.model.server
     run = state.last_run
-    return ready and run is not None and run.finish.wire is None and not _foreign(state), ready
+    return ready and run is not None and run.finish.wire is None and not _unlike(state), ready
 
 
-def _foreign(state: State) -> str:
-    """Why the last run's ids are not for the open model."""
+def _unlike(state: State) -> str:
+    """Why the open model would not write the last run again."""
     run, model = state.last_run, state.model
-    return conversation.foreign(run, model) if run is not None and model is not None else ""
+    return conversation.unlike(run, model) if run is not None and model is not None else ""
 
 
 def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:

@@ -92,9 +92,9 @@ class SpeedView(QDialog):
         )
         self.show_found("", ())
 
-    def allow(self, run: bool, model: bool, going: bool, foreign: str = "") -> None:
+    def allow(self, run: bool, model: bool, going: bool, unlike: str = "") -> None:
         """What can be measured now, and why the last run can't be."""
-        self._run_told.setText(foreign or WAYS["run"][1])
+        self._run_told.setText(unlike or WAYS["run"][1])
         for way, button in self._ways.items():
             button.setEnabled(run if way == "run" else model)
         self._stop.setEnabled(going)

@@ -128,6 +128,20 @@ def test_the_last_run_of_another_model_has_no_ids_for_this_one(desk: Desk, tmp_p
         assert (told.text() == usual) is allowed and ("whose tokens are others" in told.text()) is not allowed
 
 
+def test_the_last_run_is_measured_with_its_adapter_alone(desk: Desk, tmp_path: Path) -> None:
+    window = opened(desk, tmp_path)
+    act(window, "measure_speed").trigger()
+    adapted, told = LoadRequest("echo", adapter="/adapters/fox"), named(window, QLabel, "speed_run_told")
+    assert window.playground.load(adapted)
+    desk.until(window, Phase.READY)
+    desk.send(window, "Go")
+    for request, allowed in ((LoadRequest("echo"), False), (adapted, True)):
+        assert window.playground.load(request)
+        desk.until(window, Phase.READY)
+        assert act(window, "measure_closely").isEnabled() is allowed
+        assert ("with the adapter fox first" in told.text()) is not allowed
+
+
 def test_nothing_is_faster_for_being_watched_and_small_shares_are_told_as_small() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)
