@@ -14724,6 +14724,10 @@ I don&apos;t know</source>
         <translation>직접 고친 템플릿</translation>
     </message>
     <message>
+        <source>What the controls say of the prompt</source>
+        <translation>생성 옵션이 프롬프트에 더하는 것</translation>
+    </message>
+    <message>
         <source>What one of these arms differs in</source>
         <translation>이 갈래들 가운데 하나가 다른 점</translation>
     </message>

@@ -5,11 +5,25 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from app.engine.types import Failure, Form, FormKind, Limits, LoadRequest, Model, Request, Sampling
+from app.engine.types import (
+    ChatPrompt,
+    Failure,
+    Form,
+    FormKind,
+    Limits,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    Request,
+    Sampling,
+)
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import kinds, put, read_axis, told, value_of
 from app.sets.types import Arm, CheckKind, Study, Wording
 from app.words import tr
+
+PLAIN = (ChatPrompt(()), RawPrompt(""))
+"""Of controls that add nothing to what a row says."""
 
 
 def command_of(study: Study, called: str, model: Model) -> str | Failure:
@@ -21,6 +35,8 @@ def command_of(study: Study, called: str, model: Model) -> str | Failure:
         return _no_switch(tr("Without a window this check"))
     if template != suggested:
         return _no_switch(tr("A template of your own"))
+    if any(each.request.prompt not in PLAIN for each in study.arms):
+        return _no_switch(tr("What the controls say of the prompt"))
     if None in arms:
         return _no_switch(tr("What one of these arms differs in"))
     judged = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"

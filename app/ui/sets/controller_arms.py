@@ -12,7 +12,7 @@ from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.catalogue import setting_name
-from app.engine.types import Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
+from app.engine.types import Failure, Form, FormKind, LoadRequest, Model, Request
 from app.experiments.requests import bounded
 from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.library import local
@@ -71,7 +71,8 @@ class ArmsController:
         """As long as nothing is held against them, the settings of the window are the one arm."""
         model, controls = self._playground.state.model, self._playground.state.controls
         if model is not None and len(self.arms) < 2:
-            asked = bounded(conversation.request_for(RawPrompt(""), controls, controls.seed or 0, model))
+            said = conversation.prompt_of((), controls, model)
+            asked = bounded(conversation.request_for(said, controls, controls.seed or 0, model))
             self.arms = (Arm(BASE, replace(asked, observe=0, draft_tokens=0, interval=1)),)
         self._show()
 

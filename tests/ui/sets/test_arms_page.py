@@ -12,10 +12,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
-from app.engine.types import Form, FormKind, Limits
+from app.bridge import conversation
+from app.controls import Mode
+from app.engine.types import ChatPrompt, Form, FormKind, Limits, Role
+from app.experiments.requests import chat
 from app.sets.checks import complaint
+from app.sets.study import request_of
 from app.sets.switches import parse
-from app.sets.types import Check, CheckKind, Wording
+from app.sets.types import Check, CheckKind, Place, Wording
+from app.state import Turn
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
 from tests.ui.desk import Desk, named
@@ -29,6 +34,36 @@ def room(desk: Desk, tmp_path: Path) -> Room:
     made = Room(desk.qtbot, desk.ready())
     made.take(file)
     return made
+
+
+def test_the_first_arm_asks_what_the_conversation_would(room: Room) -> None:
+    playground = room.window.playground
+    controls = replace(playground.state.controls, system="Answer in Latin.", reply_start="Well, ")
+    playground.set_controls(controls)
+    room.add("sampling.temperature", "1.5")
+    model, study = playground.state.model, room.run().study
+    assert model is not None
+    for at in range(2):
+        asked = request_of(study, Place(at, 0), model)
+        assert asked is not None and isinstance(asked.prompt, ChatPrompt)
+        assert asked.prompt == conversation.prompt_of((Turn(Role.USER, "3 + 4 ="),), controls, model)
+        assert [each.text for each in asked.prompt.messages] == ["Answer in Latin.", "3 + 4 ="]
+
+
+def test_a_raw_page_has_no_system_prompt_for_the_rows(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin.", mode=Mode.RAW))
+    model, study = playground.state.model, room.run().study
+    assert model is not None
+    asked = request_of(study, Place(0, 0), model)
+    assert asked is not None and asked.prompt == chat("3 + 4 =")
+
+
+def test_a_command_has_no_switch_for_a_system_prompt(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin."))
+    room.button("sets_command").click()
+    assert "say of the prompt has no switch" in room.said("sets_trouble")
 
 
 def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) -> None:
