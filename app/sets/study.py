@@ -98,7 +98,7 @@ def request_of(study: Study, place: Place, model: Model) -> Request | None:
         return None
     request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
     sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
-    return replace(request, prompt=_prompt(prompt, arm.request, model), sampling=sampling, kv=kv, observe=0)
+    return replace(request, prompt=as_taken(arm.request, model, prompt), sampling=sampling, kv=kv, observe=0)
 
 
 def size(study: Study) -> int:
@@ -107,8 +107,8 @@ def size(study: Study) -> int:
     return study.repeats * sum(1 for each in rows for _ in each)
 
 
-def _prompt(prompt: ChatPrompt | RawPrompt, asked: Request, model: Model) -> ChatPrompt | RawPrompt:
-    """As the model takes it. What an arm says of the template, and how its answers begin, holds for every row."""
+def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> ChatPrompt | RawPrompt:
+    """A row's prompt as the model takes it, with what its arm says before it, and of the template and the reply."""
     if isinstance(prompt, RawPrompt):
         return prompt
     if not model.can.chat:

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from app.bridge import conversation
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.catalogue import setting_name
-from app.engine.types import Failure, Form, FormKind, LoadRequest, Model, Request
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
 from app.experiments.requests import bounded
 from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.library import local
 from app.library.types import LocalModel
+from app.sets.study import as_taken
 from app.sets.thinking import arms, sensitivity_arms
 from app.sets.types import Arm, PromptSet
 from app.ui.sets.arms_page import ADAPTER, MODEL
@@ -29,6 +31,7 @@ from app.words import tr
 
 MOST = 12
 FORM = "form."
+Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 FORMS = (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES)
 FORM_NAMES = {
     FormKind.SCHEMA: tr("Form: JSON schema"),
@@ -86,6 +89,12 @@ class ArmsController:
         if not any(each.load for each in self.arms):
             return self.arms
         return tuple(replace(each, load=each.load or model.opened_by) for each in self.arms)
+
+    @property
+    def take(self) -> Take:
+        """How the first arm has a row's prompt for the model that is open."""
+        model = self._playground.state.model
+        return partial(as_taken, self.arms[0].request, model) if model is not None and self.arms else lambda each: each
 
     def look(self) -> None:
         """For the models that there are, whenever the window is seen."""
