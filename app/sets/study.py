@@ -15,6 +15,7 @@ from typing import Protocol, TypeAlias
 
 from app.engine.meter.meter import Meter
 from app.engine.protocol import BatchEngine, Engine, StopFlag
+from app.engine.ranges import LARGEST_SEED
 from app.engine.refusal import broken
 from app.engine.types import (
     ChatPrompt,
@@ -41,6 +42,8 @@ from app.words import tr
 WINDOW = 8
 """Rows of so many batches are sorted by their lengths, so that none is filled up much."""
 TELL_S = 0.25
+ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
+"""Settings in which no arm differs: every answer of a study has them alike."""
 
 Note: TypeAlias = Outcome | Answer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
@@ -91,14 +94,21 @@ def judged(study: Study, place: Place, text: str, tokens: int, reason: Reason) -
 
 
 def request_of(study: Study, place: Place, model: Model) -> Request | None:
-    """What is asked there; None: the row has no such wording. Each repeat has a seed of its own, one further."""
+    """What is asked there; None: the row has no such wording. Each repeat has the next seed."""
     arm = study.arms[place.arm]
     prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
     if prompt is None:
         return None
-    request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
-    sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
-    return replace(request, prompt=as_taken(arm.request, model, prompt), sampling=sampling, kv=kv, observe=0)
+    request = settled(arm.request)
+    seed = (request.sampling.seed + place.repeat) % (LARGEST_SEED + 1)
+    sampling = replace(request.sampling, seed=seed)
+    return replace(request, prompt=as_taken(request, model, prompt), sampling=sampling)
+
+
+def settled(request: Request) -> Request:
+    """As an arm is asked: it ends, goes on from what the last row left in the cache, and records no candidates."""
+    request = bounded(request)
+    return replace(request, kv=replace(request.kv, reuse=True), observe=0)
 
 
 def size(study: Study) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.engine.protocol import StopFlag
+from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
 from app.sets.study import Note, conduct, may_batch, request_of, size
 from app.sets.types import Answer, Arm, Outcome, Place, Progress, PromptSet, Study, Template, Wording
@@ -37,6 +38,9 @@ def test_each_repeat_has_a_seed_of_its_own() -> None:
     engine = Adding()
     carried_out(study(sums(1), repeats=3), engine)
     assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
+    last = replace(ASKED, sampling=replace(ASKED.sampling, seed=LARGEST_SEED))
+    made = carried_out(study(sums(1), Arm("last", last), repeats=2), engine)
+    assert [each.seed for each in engine.asked[3:]] == [LARGEST_SEED, 0] and all(each.right for each in made.answers)
 
 
 def test_a_row_s_repeats_follow_each_other() -> None:

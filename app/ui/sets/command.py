@@ -19,6 +19,7 @@ from app.engine.types import (
 )
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import kinds, put, read_axis, told, value_of
+from app.sets.study import settled
 from app.sets.types import Arm, CheckKind, Study, Wording
 from app.words import tr
 
@@ -49,10 +50,11 @@ def command_of(study: Study, called: str, model: Model) -> str | Failure:
 
 def _said(arm: Arm, opened: LoadRequest) -> str | None:
     """An arm as the command takes it; None: it has something that can't be said there."""
-    usual = Request(arm.request.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
+    asked = settled(arm.request)
+    usual = Request(asked.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
     parts = []
     for name in kinds():
-        value = value_of(arm.request, name)
+        value = value_of(asked, name)
         if value != value_of(usual, name):
             parts.append(f"{name}={told(value)}")
             axis = read_axis(parts[-1])
@@ -62,7 +64,7 @@ def _said(arm: Arm, opened: LoadRequest) -> str | None:
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
     parts += [f"wording={arm.wording.value.replace(' ', '-')}"] if arm.wording is not Wording.AS_WRITTEN else []
     form = _form(arm.request.form)
-    sayable = form is not None and replace(usual, form=arm.request.form) == arm.request and "=" not in arm.name
+    sayable = form is not None and replace(usual, form=asked.form) == asked and "=" not in arm.name
     sayable = sayable and not any("," in each for each in parts)
     parts += [form] if form else []
     loses_adapter = opened.adapter is not None and not load.adapter

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.bridge import conversation
 from app.controls import Mode
-from app.engine.types import ChatPrompt, Form, FormKind, Limits, Role
+from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
 from app.experiments.requests import chat
 from app.sets.checks import complaint
 from app.sets.study import request_of
@@ -72,6 +72,8 @@ def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) 
     room.add("sampling.temperature", "1.5")
     assert len(room.arms) == 3
     assert "already" in room.said("sets_trouble")
+    room.add("sampling.top_p", "0.5, 0.50")
+    assert [row[2] for row in room.arms][3:] == ["top-p 0.5"], "said twice at once"
 
 
 def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_path: Path) -> None:
@@ -86,6 +88,26 @@ def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_
 def test_what_is_no_value_is_said(room: Room) -> None:
     room.add("sampling.temperature", "warm")
     assert "warm" in room.said("sets_trouble") and len(room.arms) == 1
+    room.add("sampling.top_p", "0.5, 7")
+    assert "Top-p must be from 0.01 to 1" in room.said("sets_trouble") and len(room.arms) == 1
+    room.add("form.regex", "(")
+    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
+    assert len(room.arms) == 1
+
+
+def test_only_settings_in_which_arms_can_differ_are_offered(room: Room) -> None:
+    kinds = named(room.view, QComboBox, "sets_arm_what")
+    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0
+
+
+def test_the_first_arm_is_asked_with_the_cache_whatever_the_controls_say(room: Room) -> None:
+    """As every row is; the command would refuse it."""
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, kv=KV(reuse=False)))
+    room.button("sets_command").click()
+    switches = shlex.split(QGuiApplication.clipboard().text())[4:]
+    (arm,) = parse(["sums", *switches], ("echo",), Path("resources")).study.arms
+    assert arm.request.kv.reuse
 
 
 def test_more_arms_than_can_be_told_apart_are_refused(room: Room) -> None:
@@ -163,7 +185,9 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
     room.add("form.regex", "[0-9]{1,2}")
+    room.until(lambda: len(room.arms) == 2)
     room.add("form.choices", "red, blue")
+    room.until(lambda: len(room.arms) == 3)
     room.button("sets_command").click()
     _, _, _, model, *switches = shlex.split(QGuiApplication.clipboard().text())
     assert model == "--model=echo"
@@ -171,6 +195,7 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     forms = [arm.request.form for arm in given.study.arms]
     assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
     room.add("form.schema", '{"type": "integer"}')
+    room.until(lambda: len(room.arms) == 4)
     room.button("sets_command").click()
     assert "no switch" in room.said("sets_trouble"), "there it is a file"
 
