@@ -35,7 +35,7 @@ from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
 from app.sets.templates import choices_of, expected_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.types import Answer, Arm, CheckKind, Outcome, Place, Progress, Study
 from app.sets.wordings import rows_with, said, worded
 from app.words import tr
 
@@ -279,7 +279,7 @@ class _Conducted:
         text, seconds = clean(row.meter.text), finish.times.ended - row.flag.made_at
         right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
         if finish.failure is not None:
-            right, why = False, finish.failure.sentence
+            right, why = None if self._study.check.kind is CheckKind.BY_HAND else False, finish.failure.sentence
         run = row.sink.run if row.sink is not None else None
         answer = Answer(row.place, text, finish.reason, finish.tokens, seconds, right, why, run)
         self._answers[row.place] = answer

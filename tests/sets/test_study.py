@@ -11,7 +11,8 @@ from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
 from app.sets.study import Note, conduct, may_batch, request_of, size
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, PromptSet, Study, Template, Wording
+from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Progress, PromptSet, Study, Template, Wording
+from app.sets.verdict import verdict
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -64,6 +65,13 @@ def test_a_row_that_breaks_takes_no_other_along() -> None:
     assert [each.right for each in made.answers] == [True, True, True, False, True, True]
     broken = made.answers[3]
     assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
+
+
+def test_by_hand_nobody_has_judged_a_row_that_breaks() -> None:
+    asked = replace(study(sums(3)), check=Check(CheckKind.BY_HAND))
+    made = carried_out(asked, Adding(lambda words: "2 + 4" in words))
+    assert [each.right for each in made.answers] == [None] * 3 and made.answers[1].why
+    assert verdict(made).rates == ()
 
 
 def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
