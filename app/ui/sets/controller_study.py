@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.types import Failure
+from app.engine.types import Failure, Reason
 from app.figures import duration
 from app.records.journal import Journal
 from app.records.types import RunId
@@ -131,7 +131,7 @@ class StudyController(QObject):
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
             return ""
         is_left = self._is_begun() and not self._is_whole()
-        return time_told(study, model, tokens, speeds, len(self._answers) if is_left else 0)
+        return time_told(study, model, tokens, speeds, self._answered if is_left else 0)
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
@@ -195,8 +195,14 @@ class StudyController(QObject):
         return self._outcome is not None and bool(self._answers) and self._asked() == self._outcome.study
 
     def _is_whole(self) -> bool:
-        """And has all its answers: to be asked once more means anew."""
-        return self._is_begun() and self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
+        """And has all its answers, none of which failed: to be asked once more means anew."""
+        ended = self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
+        return ended and self._is_begun() and self._answered == len(self._answers)
+
+    @property
+    def _answered(self) -> int:
+        """So many need not be asked again."""
+        return sum(each.reason is not Reason.ERROR for each in self._answers)
 
     @Slot()
     def _start(self) -> None:
