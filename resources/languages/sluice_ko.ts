@@ -14518,6 +14518,10 @@ I don&apos;t know</source>
         <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
     </message>
     <message>
+        <source>What both were asked</source>
+        <translation>두 답변이 받은 질문</translation>
+    </message>
+    <message>
         <source>Whose answers they were, and what was liked better</source>
         <translation>어느 갈래의 답이었고 어느 쪽이 더 마음에 들었는지 보여 줍니다</translation>
     </message>

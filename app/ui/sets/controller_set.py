@@ -28,6 +28,7 @@ from app.ui.look import Theme
 from app.ui.sets.controller_arms import ArmsController, Take
 from app.ui.sets.controller_earlier import EarlierController
 from app.ui.sets.controller_study import StudyController
+from app.ui.sets.rows import seen
 from app.ui.sets.values import Setup
 from app.ui.sets.view import SET, SetsView
 from app.words import tr
@@ -35,8 +36,6 @@ from app.words import tr
 REST_MS = 300
 """So long the keyboard has to rest until tokens are counted anew."""
 ENDLESS_CONTEXT = 2**31
-SHOWN_LENGTH = 50_000
-"""Characters of a prompt that are seen of it."""
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
@@ -198,7 +197,7 @@ class SetController(QObject):
             return
         found = await self._playground.foreseeing(lambda foresee: foresee(Request(source)))
         if isinstance(found, ExactPrompt):
-            self.view.set.show_preview(found.text[:SHOWN_LENGTH])
+            self.view.set.show_preview(seen(found.text))
         else:
             self.view.set.show_preview(_words(source), found.sentence)
 
@@ -252,6 +251,6 @@ def _counted(
 def _words(source: ChatPrompt | RawPrompt) -> str:
     """Without the model's template."""
     if isinstance(source, RawPrompt):
-        return source.text[:SHOWN_LENGTH]
+        return seen(source.text)
     told = tr("{role}: {text}")
-    return "\n\n".join(told.format(role=each.role.words, text=each.text) for each in source.messages)[:SHOWN_LENGTH]
+    return seen("\n\n".join(told.format(role=each.role.words, text=each.text) for each in source.messages))
