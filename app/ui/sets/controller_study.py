@@ -81,7 +81,7 @@ class StudyController(QObject):
         """Another set: what was found of the last one is in the journal."""
         self._tasks.drop("start")
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
-        self._view.results.begin(by_hand=False)
+        self._clear(by_hand=False)
         self._view.foot.say("")
         self.enable()
 
@@ -89,11 +89,17 @@ class StudyController(QObject):
         """An earlier study with what came of it."""
         self._playground.studying.take_up(keeper)
         self._outcome, self._answers = outcome, list(outcome.answers)
-        self._view.results.begin(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
+        self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(outcome)
         self._view.turn_to(RESULTS)
         self._tasks.start(self._show(outcome, over=True), "found")
         self.enable()
+
+    def _clear(self, *, by_hand: bool) -> None:
+        """Of the last study nothing comes up any more, not even what is being worked out."""
+        self._later.stop()
+        self._tasks.drop("found")
+        self._view.results.begin(by_hand=by_hand)
 
     def close(self) -> None:
         """The window goes."""
@@ -223,7 +229,7 @@ class StudyController(QObject):
             return
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
-        self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
+        self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
         self.enable()

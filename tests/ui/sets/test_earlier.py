@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,14 @@ from PySide6.QtWidgets import QTableView, QWidget
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
+from app.sets.types import Outcome
 from app.state import Phase
+from app.ui.sets import controller_study
+from app.ui.sets.controller_set import SetController
+from app.ui.sets.values import Found
 from app.ui.sets.view import EARLIER, RESULTS
 from tests.ui.desk import Desk, named
-from tests.ui.sets.room import Room
+from tests.ui.sets.room import WAIT_MS, Room
 
 
 class Failing(EchoEngine):
@@ -77,6 +82,30 @@ def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -
     assert room.button("sets_start").text() == "Go On"
     asked, kept = zip(first.answers, room.run().answers, strict=True)
     assert asked[0].run != asked[1].run and kept[0].run == kept[1].run
+
+
+def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out = list[Outcome]()
+
+    def looked_at(outcome: Outcome) -> Found:
+        worked_out.append(outcome)
+        assert let.wait(WAIT_MS / 1000)
+        return found(outcome)
+
+    let, found = threading.Event(), controller_study._found
+    monkeypatch.setattr(controller_study, "_found", looked_at)
+    room.run()
+    room.until(lambda: bool(worked_out))
+    file = tmp_path / "third.csv"
+    file.write_text("prompt\nWhat is third?\n", "utf-8")
+    room.take(file)
+    controller = room.window.findChild(SetController)
+    assert controller is not None
+    let.set()
+    room.until(lambda: not controller._tasks.going_on)
+    assert room.said("sets_verdict") == "" and not room.button("sets_export").isEnabled()
 
 
 def test_a_journal_that_opens_later_lists_them_too(room: Room) -> None:
