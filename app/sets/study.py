@@ -167,13 +167,14 @@ class _Conducted:
         self._stop, self._pause, self._tell = stop, pause, tell
         self._opened = model.opened_by
         self._answers = {each.place: each for each in done}
-        self._skipped = 0
+        self._total = 0
         self._began, self._before, self._told = time.monotonic(), len(self._answers), 0.0
         self._why = ""
 
     def go(self) -> Outcome:
-        self._progress(0.0)
         try:
+            self._total = size(self._study)
+            self._progress(0.0)
             self._ask_all()
         except Exception as error:
             self._why = broken(tr("The study broke off."), tr("Try again."), error).sentence
@@ -231,8 +232,6 @@ class _Conducted:
             request = request_of(study, place, self._model)
             if request is not None:
                 yield place, request
-            else:
-                self._skipped += 1
 
     def _answer(self, batch: list[tuple[Place, Request]]) -> None:
         """One row that breaks must not take the others along: where a batch is refused, each is asked alone."""
@@ -285,10 +284,6 @@ class _Conducted:
         self._answers[row.place] = answer
         self._tell(answer)
         self._progress(TELL_S)
-
-    @property
-    def _total(self) -> int:
-        return len(self._study.arms) * len(self._study.prompts.rows) * self._study.repeats - self._skipped
 
     def _progress(self, interval: float) -> None:
         now = time.monotonic()

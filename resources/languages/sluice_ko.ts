@@ -12037,6 +12037,10 @@ I don&apos;t know</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
     </message>
     <message>
+        <source>Up to {answers} of at most {tokens} tokens each: not every row has each wording</source>
+        <translation>최대 {answers}, 각각 많아야 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
+    </message>
+    <message>
         <source>This check needs an expected value: name its column on the page “Set”, or choose another check.</source>
         <translation>이 검사에는 기대하는 값이 필요합니다. “세트” 페이지에 그 열을 적거나 다른 검사를 고르세요.</translation>
     </message>

@@ -27,6 +27,7 @@ from app.sets.templates import missing, why_missing
 from app.sets.time_needed import Speeds, time_told
 from app.sets.types import Answer, Check, CheckKind, Outcome, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
+from app.sets.wordings import EVERYWHERE
 from app.state import Phase, Run
 from app.ui.sets.command import command_of
 from app.ui.sets.controller_arms import ArmsController
@@ -120,7 +121,10 @@ class StudyController(QObject):
         page.power.setText(power_told(len(prompts.rows), setup.repeats, arms))
         count = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * arms)
         most = max((each.request.limits.max_tokens for each in self._arms.arms), default=0)
-        told = tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}")
+        told = tr("{answers} of at most {tokens} tokens each")
+        if not all(each.wording in EVERYWHERE for each in self._arms.arms):
+            told = tr("Up to {answers} of at most {tokens} tokens each: not every row has each wording")
+        told = told.format(answers=count, tokens=f"{most:,}")
         page.foreseen.say("\n".join(each for each in (told, self._time()) if each))
         if setup.check != self._check:
             self._check = setup.check

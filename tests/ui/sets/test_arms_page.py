@@ -132,6 +132,17 @@ def test_the_wordings_are_ready_made(room: Room) -> None:
     assert [row[2] for row in room.arms[1:]] == [Wording.TRAILING_SPACE.words], "sums have no letters and no choices"
 
 
+def test_where_rows_may_lack_a_wording_no_number_of_answers_is_promised(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "half.csv"
+    file.write_text("prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n", "utf-8")
+    room.take(file)
+    assert room.said("sets_foreseen").startswith("2 answers of at most")
+    room.button("sets_wordings").click()
+    room.until(lambda: len(room.arms) == 4)
+    assert room.said("sets_foreseen").startswith("Up to 8 answers of at most")
+    assert len(room.run().answers) == 6, "sums have no letters"
+
+
 @pytest.mark.parametrize("kind", list(CheckKind))
 def test_only_a_check_with_an_argument_asks_for_one(room: Room, kind: CheckKind) -> None:
     box = named(room.view, QComboBox, "sets_check")
