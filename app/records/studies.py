@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from app import json_values
+from app import json_reader, json_values
 from app.engine.types import Reason
 from app.records.database import Write
 from app.records.store import Store
@@ -20,6 +21,7 @@ Vote: TypeAlias = tuple[int, int, int, str, bool]
 
 REASONS = frozenset(Reason)
 NEW = "INSERT INTO study (id, created, title, definition, setup) VALUES (?,?,?,?,?)"
+CHANGE = "UPDATE study SET setup = ? WHERE id = ?"
 RUN = "INSERT INTO study_run (run, study, arm, place, repeat) VALUES (?,?,?,?,?)"
 VOTE = "INSERT INTO vote (study, first, second, place, preference, blind) VALUES (?,?,?,?,?,?)"
 FIND = "SELECT id FROM study WHERE definition = ? ORDER BY id DESC LIMIT 1"
@@ -32,12 +34,14 @@ ENDED = f"""SELECT arm, place, repeat, run.id, run.reason, run.tokens, run.elaps
             FROM study_run JOIN run ON run.id = study_run.run JOIN detail ON detail.run = run.id
             JOIN session ON session.id = run.session
             WHERE study = ? AND run.state = '{RunState.ENDED}' AND session.deleted IS NULL ORDER BY run.id"""
-COUNTED = f"""SELECT study, count(DISTINCT arm || ' ' || place || ' ' || repeat) AS answers
+COUNTED = f"""SELECT study, repeat, count(DISTINCT arm || ' ' || place) AS answers
               FROM study_run JOIN run ON run.id = study_run.run JOIN session ON session.id = run.session
               WHERE run.state = '{RunState.ENDED}' AND run.reason NOT IN ('{Reason.STOPPED}', '{Reason.ERROR}')
               AND session.deleted IS NULL
-              GROUP BY study ORDER BY study DESC LIMIT 500"""
-LISTED = f"""SELECT id, title, created, {SHORT}, answers FROM ({COUNTED}) JOIN study ON id = study ORDER BY id DESC"""
+              GROUP BY study, repeat"""
+OF_STUDY = f"""SELECT study, json_group_object(repeat, answers) AS answers FROM ({COUNTED})
+               GROUP BY study ORDER BY study DESC LIMIT 500"""
+LISTED = f"""SELECT id, title, created, {SHORT}, answers FROM ({OF_STUDY}) JOIN study ON id = study ORDER BY id DESC"""
 """A setup is read once for each study, and not with each of its answers."""
 SESSIONS = """SELECT DISTINCT run.session FROM study_run JOIN run ON run.id = study_run.run
               JOIN session ON session.id = run.session WHERE study = ? AND session.deleted IS NULL"""
@@ -65,8 +69,8 @@ class StudyRow:
     created: float
     setup: str
     """Without its texts."""
-    answers: int
-    """Places that have one, which was neither stopped nor failed."""
+    answers: Mapping[int, int]
+    """By repeat, places that have one, which was neither stopped nor failed."""
 
 
 class Studies:
@@ -81,6 +85,10 @@ class Studies:
         self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition, setup)]))
         return study
 
+    def change(self, study: StudyId, setup: str) -> None:
+        """It is gone on with otherwise than it began."""
+        self._post(Write(CHANGE, [(setup, study)]))
+
     def find(self, definition: str) -> StudyId:
         """The latest one; 0: there is none."""
         found = self._store.read(FIND, (definition,))
@@ -92,7 +100,11 @@ class Studies:
 
     def rows(self) -> tuple[StudyRow, ...]:
         """Those that have answers, the latest first: with all their sessions deleted they have none."""
-        return tuple(StudyRow(*row) for row in self._store.read(LISTED))
+        found = []
+        for number, title, created, setup, counts in self._store.read(LISTED):
+            answers = {int(repeat): count for repeat, count in json_reader.parse(counts).items()}
+            found.append(StudyRow(number, title, created, setup, answers))
+        return tuple(found)
 
     def get(self, study: StudyId) -> tuple[str, str, str] | None:
         """Title, definition and setup."""

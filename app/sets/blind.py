@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from random import Random
 
+from app.engine.types import Reason
 from app.sets.pairs import preferences
 from app.sets.types import Outcome, Pair
 
@@ -37,9 +38,10 @@ def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
     """Of the arms that were compared least. None: every range is narrow, or no row is left.
 
     Rows, and the side of each, come in an order of chance that is the same for the same seed. Where both answers are
-    the same text there is nothing to judge.
+    the same text, or one failed, there is nothing to judge.
     """
-    texts = {(it.place.arm, it.place.row): it.text for it in outcome.answers if not it.place.repeat}
+    known = [it for it in outcome.answers if not it.place.repeat and it.reason is not Reason.ERROR]
+    texts = {(it.place.arm, it.place.row): it.text for it in known}
     enough = {(each.first, each.second) for each in preferences(outcome.votes) if narrow(each)}
     asked = {(min(vote.first, vote.second), max(vote.first, vote.second), vote.row) for vote in outcome.votes}
     judged = Counter((first, second) for first, second, _ in asked)

@@ -27,8 +27,6 @@ WAIT_S = 1.0
 """So long, once a session, it is waited for the disk: what is not written yet stands in memory."""
 MOST_TEXTS = 500_000
 """Characters of a set that the journal keeps with its study: one that is larger is read from its file."""
-UNDONE = (Reason.STOPPED, Reason.ERROR)
-"""Whoever goes on asks these anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,8 @@ def listed(journal: Journal) -> tuple[Earlier, ...]:
             kept = json_values.loads(Kept, row.setup)
         except ValueError:  # of another version
             continue
-        found.append(Earlier(row.id, row.title, row.created, kept.names, row.answers, kept.asked))
+        answers = sum(count for repeat, count in row.answers.items() if repeat < kept.repeats)
+        found.append(Earlier(row.id, row.title, row.created, kept.names, answers, kept.asked))
     return tuple(found)
 
 
@@ -77,7 +76,7 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] |
         what = tr("The journal has the answers of this study, but its set was not kept with them.")
         return Failure(what, tr("Open the file of the set: Start goes on where it was."), kind="set")
     keeper = StudyKeeper(journal, study, number)
-    answers = keeper.answers(StopFlag())
+    answers = keeper.answers(StopFlag(), failed=True)
     return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
 
 
@@ -118,6 +117,8 @@ class StudyKeeper:
         self._number = of if isinstance(of, int) else 0 if anew else self._studies.find(self._definition)
         self._keeper = Keeper(journal, study.title, known, NAME)
         self._begun = 0
+        if self._number and isinstance(of, Model):
+            self._go_on()
 
     @property
     def found(self) -> bool:
@@ -138,12 +139,16 @@ class StudyKeeper:
         self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
         return recorder
 
-    def answers(self, stop: StopFlag) -> tuple[Answer, ...]:
-        """What need not be asked again, judged anew until it is stopped; the latest of each place."""
+    def answers(self, stop: StopFlag, failed: bool = False) -> tuple[Answer, ...]:
+        """What need not be asked again, judged anew until it is stopped; the latest of each place.
+
+        Whoever goes on asks what `failed` anew; whoever reads what came of it has that too.
+        """
         if self._number:
             self._journal.flush(WAIT_S)  # what ended just now may still be on its way
         ended = self._studies.ended(self._number) if self._number else ()
-        found = {each.place: each for each in ended if each.reason not in UNDONE}
+        undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
+        found = {each.place: each for each in ended if each.reason not in undone}
         asked = (each for place, each in sorted(found.items()) if self._is_asked(Place(*place)))
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
@@ -156,6 +161,12 @@ class StudyKeeper:
     def votes(self) -> tuple[Vote, ...]:
         kept = self._studies.votes(self._number) if self._number else ()
         return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
+
+    def _go_on(self) -> None:
+        """It may be asked more often, judged otherwise or called by other names than it was last."""
+        known, setup = self._studies.get(self._number), _kept(self._study)
+        if known is not None and known[2] != setup:
+            self._studies.change(self._number, setup)
 
     def _is_asked(self, place: Place) -> bool:
         return place.repeat < self._study.repeats and place.row < len(self._study.prompts.rows)

@@ -15,6 +15,7 @@ from typing import Protocol, TypeAlias
 
 from app.engine.meter.meter import Meter
 from app.engine.protocol import BatchEngine, Engine, StopFlag
+from app.engine.ranges import LARGEST_SEED
 from app.engine.refusal import broken
 from app.engine.types import (
     ChatPrompt,
@@ -34,13 +35,15 @@ from app.experiments.run_record import RunFlag
 from app.json_values import clean
 from app.sets.checks import judge
 from app.sets.templates import choices_of, expected_of
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, Study
+from app.sets.types import Answer, Arm, CheckKind, Outcome, Place, Progress, Study
 from app.sets.wordings import rows_with, said, worded
 from app.words import tr
 
 WINDOW = 8
 """Rows of so many batches are sorted by their lengths, so that none is filled up much."""
 TELL_S = 0.25
+ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
+"""Settings in which no arm differs: every answer of a study has them alike."""
 
 Note: TypeAlias = Outcome | Answer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
@@ -91,14 +94,21 @@ def judged(study: Study, place: Place, text: str, tokens: int, reason: Reason) -
 
 
 def request_of(study: Study, place: Place, model: Model) -> Request | None:
-    """What is asked there; None: the row has no such wording. Each repeat has a seed of its own, one further."""
+    """What is asked there; None: the row has no such wording. Each repeat has the next seed."""
     arm = study.arms[place.arm]
     prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
     if prompt is None:
         return None
-    request, seed = bounded(arm.request), arm.request.sampling.seed + place.repeat
-    sampling, kv = replace(request.sampling, seed=seed), replace(request.kv, reuse=True)
-    return replace(request, prompt=_prompt(prompt, arm.request, model), sampling=sampling, kv=kv, observe=0)
+    request = settled(arm.request)
+    seed = (request.sampling.seed + place.repeat) % (LARGEST_SEED + 1)
+    sampling = replace(request.sampling, seed=seed)
+    return replace(request, prompt=as_taken(request, model, prompt), sampling=sampling)
+
+
+def settled(request: Request) -> Request:
+    """As an arm is asked: it ends, goes on from what the last row left in the cache, and records no candidates."""
+    request = bounded(request)
+    return replace(request, kv=replace(request.kv, reuse=True), observe=0)
 
 
 def size(study: Study) -> int:
@@ -107,8 +117,8 @@ def size(study: Study) -> int:
     return study.repeats * sum(1 for each in rows for _ in each)
 
 
-def _prompt(prompt: ChatPrompt | RawPrompt, asked: Request, model: Model) -> ChatPrompt | RawPrompt:
-    """As the model takes it. What an arm says of the template, and how its answers begin, holds for every row."""
+def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> ChatPrompt | RawPrompt:
+    """A row's prompt as the model takes it, with what its arm says before it, and of the template and the reply."""
     if isinstance(prompt, RawPrompt):
         return prompt
     if not model.can.chat:
@@ -157,13 +167,14 @@ class _Conducted:
         self._stop, self._pause, self._tell = stop, pause, tell
         self._opened = model.opened_by
         self._answers = {each.place: each for each in done}
-        self._skipped = 0
+        self._total = 0
         self._began, self._before, self._told = time.monotonic(), len(self._answers), 0.0
         self._why = ""
 
     def go(self) -> Outcome:
-        self._progress(0.0)
         try:
+            self._total = size(self._study)
+            self._progress(0.0)
             self._ask_all()
         except Exception as error:
             self._why = broken(tr("The study broke off."), tr("Try again."), error).sentence
@@ -221,8 +232,6 @@ class _Conducted:
             request = request_of(study, place, self._model)
             if request is not None:
                 yield place, request
-            else:
-                self._skipped += 1
 
     def _answer(self, batch: list[tuple[Place, Request]]) -> None:
         """One row that breaks must not take the others along: where a batch is refused, each is asked alone."""
@@ -269,16 +278,12 @@ class _Conducted:
         text, seconds = clean(row.meter.text), finish.times.ended - row.flag.made_at
         right, why = judged(self._study, row.place, text, finish.tokens, finish.reason)
         if finish.failure is not None:
-            right, why = False, finish.failure.sentence
+            right, why = None if self._study.check.kind is CheckKind.BY_HAND else False, finish.failure.sentence
         run = row.sink.run if row.sink is not None else None
         answer = Answer(row.place, text, finish.reason, finish.tokens, seconds, right, why, run)
         self._answers[row.place] = answer
         self._tell(answer)
         self._progress(TELL_S)
-
-    @property
-    def _total(self) -> int:
-        return len(self._study.arms) * len(self._study.prompts.rows) * self._study.repeats - self._skipped
 
     def _progress(self, interval: float) -> None:
         now = time.monotonic()

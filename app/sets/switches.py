@@ -22,6 +22,7 @@ from app.sets import thinking
 from app.sets.checks import complaint, suggested
 from app.sets.reading import open_set
 from app.sets.shipped import SHIPPED, shipped_set
+from app.sets.study import ALIKE
 from app.sets.templates import missing, why_missing
 from app.sets.types import Arm, Check, CheckKind, PromptSet, Study, Wording
 
@@ -178,6 +179,8 @@ def _with(arm: Arm, said: str) -> Arm:
     axis = read_axis(said)
     if isinstance(axis, Failure):
         refuse(axis.sentence)
+    if axis.name in ALIKE:
+        refuse(f"Every answer of a set has the same {key}; no arm can differ in it")
     return replace(arm, request=put(arm.request, axis.name, axis.values[0]))
 
 

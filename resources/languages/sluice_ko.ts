@@ -12047,6 +12047,10 @@ I don&apos;t know</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
     </message>
     <message>
+        <source>Up to {answers} of at most {tokens} tokens each: not every row has each wording</source>
+        <translation>최대 {answers}, 각각 많아야 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
+    </message>
+    <message>
         <source>This check needs an expected value: name its column on the page “Set”, or choose another check.</source>
         <translation>이 검사에는 기대하는 값이 필요합니다. “세트” 페이지에 그 열을 적거나 다른 검사를 고르세요.</translation>
     </message>
@@ -14532,6 +14536,10 @@ I don&apos;t know</source>
         <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
     </message>
     <message>
+        <source>What both were asked</source>
+        <translation>두 답변이 받은 질문</translation>
+    </message>
+    <message>
         <source>Whose answers they were, and what was liked better</source>
         <translation>어느 갈래의 답이었고 어느 쪽이 더 마음에 들었는지 보여 줍니다</translation>
     </message>
@@ -14736,6 +14744,10 @@ I don&apos;t know</source>
     <message>
         <source>A template of your own</source>
         <translation>직접 고친 템플릿</translation>
+    </message>
+    <message>
+        <source>What the controls say of the prompt</source>
+        <translation>생성 옵션이 프롬프트에 더하는 것</translation>
     </message>
     <message>
         <source>What one of these arms differs in</source>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.engine.types import Reason
 from app.sets.blind import LEAST_VOTES, Blind, narrow, next_blind
 from app.sets.pairs import preferences
 from app.sets.types import CheckKind, Outcome, Preference, Vote
@@ -43,7 +44,8 @@ def test_it_ends_when_no_row_is_left() -> None:
 def test_what_both_said_alike_or_one_did_not_say_is_not_asked() -> None:
     answers = [answer(arm, 0, None, text="the same") for arm in (0, 1)]
     answers += [answer(arm, 1, None, text=f"of {arm}") for arm in (0, 1)] + [answer(0, 2, None, text="alone")]
-    made = Outcome(study(3, check=CheckKind.BY_HAND), tuple(answers))
+    answers += [answer(0, 3, None, text="here"), replace(answer(1, 3, None), text="", reason=Reason.ERROR)]
+    made = Outcome(study(4, check=CheckKind.BY_HAND), tuple(answers))
     assert [each.row for each in judged(made, 5, Preference.LEFT)[1]] == [1]
 
 

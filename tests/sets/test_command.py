@@ -147,6 +147,7 @@ def test_a_model_that_does_not_open_keeps_what_was_answered(capsys: pytest.Captu
         (("SUMS", "--arm", "a=warmth=1"), "warmth"),
         (("SUMS", "--arm", "a=temperature=-1"), "a: "),
         (("SUMS", "--arm", "a=model="), "needs a value"),
+        (("SUMS", "--arm", "a=reuse=off"), "the same reuse"),
         (("SUMS", "--arm", "a=wording=shouted"), "There is no wording shouted"),
         (("SUMS", "--arm", "a=form=poem:x"), "begins with one of schema:"),
         (("SUMS", "--arm", "a=form=regex:"), "begins with one of schema:"),

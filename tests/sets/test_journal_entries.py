@@ -19,6 +19,7 @@ from app.sets import journal_entries
 from app.sets.journal_entries import StudyKeeper, earlier, listed, reopened
 from app.sets.study import Note, conduct
 from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Preference, Study, Template, Vote, Wording
+from app.sets.verdict import verdict
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -225,6 +226,37 @@ def test_an_earlier_study_is_read_back_whole_without_its_file(journal: Journal) 
     assert outcome.study.prompts.rows == asked.prompts.rows and outcome.study.check == asked.check
     keeper.vote(Vote(0, 1, 3, Preference.LEFT, blind=True))
     assert journal.flush() and len(keeper.votes()) == 1
+
+
+def test_an_earlier_study_is_as_it_was_asked_last(journal: Journal) -> None:
+    asked = study(sums(6), sampled(0), sampled(0.8))
+    kept(journal, asked)
+    named = tuple(replace(each, name=f"at {each.name}") for each in asked.arms)
+    more = replace(asked, arms=named, repeats=3, check=Check(CheckKind.CONTAINS, "7"))
+    for other in (more, replace(more, check=Check(CheckKind.EQUAL)), replace(asked, together=2)):
+        made = kept(journal, other)
+        (row,) = listed(journal)
+        assert row.answers == row.total == len(made.answers) == 12 * other.repeats
+        assert row.arms == tuple(each.name for each in other.arms)
+        found = reopened(journal, row.number)
+        assert not isinstance(found, Failure)
+        assert found[1].answers == made.answers and not found[1].stopped
+        assert (found[1].study.check, found[1].study.repeats) == (other.check, other.repeats)
+    keeper_of(journal, replace(more, repeats=2), anew=True)
+    assert journal.flush() and listed(journal) == (row,), "what is begun anew is no part of it"
+
+
+@pytest.mark.parametrize("check", [CheckKind.NUMBER, CheckKind.BY_HAND])
+def test_what_failed_in_an_earlier_study_is_read_back_and_asked_anew(journal: Journal, check: CheckKind) -> None:
+    asked = replace(study(sums(6), together=1), check=Check(check))
+    made = kept(journal, asked, Adding(lambda words: "2 + 4" in words))
+    (row,) = listed(journal)
+    found = reopened(journal, row.number)
+    assert not isinstance(found, Failure)
+    assert verdict(found[1]) == verdict(made) and not found[1].stopped
+    assert [each.right for each in found[1].answers] == [each.right for each in made.answers]
+    engine = Adding()
+    assert len(kept(journal, found[1].study, engine).answers) == 6 and len(engine.asked) == 1
 
 
 def test_an_earlier_study_that_was_stopped_can_be_gone_on_with(journal: Journal) -> None:

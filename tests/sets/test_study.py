@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from app.engine.protocol import StopFlag
+from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, Reason, Role
 from app.sets.study import Note, conduct, may_batch, request_of, size
-from app.sets.types import Answer, Arm, Outcome, Place, Progress, PromptSet, Study, Template, Wording
+from app.sets.types import Answer, Arm, Check, CheckKind, Outcome, Place, Progress, PromptSet, Study, Template, Wording
+from app.sets.verdict import verdict
 from tests.sets.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -37,6 +39,9 @@ def test_each_repeat_has_a_seed_of_its_own() -> None:
     engine = Adding()
     carried_out(study(sums(1), repeats=3), engine)
     assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
+    last = replace(ASKED, sampling=replace(ASKED.sampling, seed=LARGEST_SEED))
+    made = carried_out(study(sums(1), Arm("last", last), repeats=2), engine)
+    assert [each.seed for each in engine.asked[3:]] == [LARGEST_SEED, 0] and all(each.right for each in made.answers)
 
 
 def test_a_row_s_repeats_follow_each_other() -> None:
@@ -60,6 +65,13 @@ def test_a_row_that_breaks_takes_no_other_along() -> None:
     assert [each.right for each in made.answers] == [True, True, True, False, True, True]
     broken = made.answers[3]
     assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
+
+
+def test_by_hand_nobody_has_judged_a_row_that_breaks() -> None:
+    asked = replace(study(sums(3)), check=Check(CheckKind.BY_HAND))
+    made = carried_out(asked, Adding(lambda words: "2 + 4" in words))
+    assert [each.right for each in made.answers] == [None] * 3 and made.answers[1].why
+    assert verdict(made).rates == ()
 
 
 def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
@@ -134,7 +146,8 @@ def test_a_wording_that_a_row_has_not_leaves_the_row_out() -> None:
     prompts = replace(sums(2), rows=(("2 + 3", "5"), ("What is 4 + 4?", "8")))
     made = carried_out(study(prompts, Arm("lower", ASKED, wording=Wording.LOWER_CASE)), told=told)
     assert [each.place.row for each in made.answers] == [1]
-    assert told[-1] == Progress(1, 1, 0.0)
+    progress = [note for note in told if isinstance(note, Progress)]
+    assert (progress[0], progress[-1]) == (Progress(0, 1), Progress(1, 1, 0.0)), "it is known from the start"
 
 
 @pytest.mark.parametrize("chat", [True, False])

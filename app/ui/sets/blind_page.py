@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.sets.types import Preference
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look.sizes import show_lines
+from app.ui.sets.rows import seen
 from app.ui.widgets import PlainText, SmallPrint, ThinBar, held, in_column, in_row, named, plain_label, push_button
 from app.words import tr
 
@@ -23,6 +25,7 @@ BUTTONS = {
     Preference.RIGHT: (tr("The right is better →"), tr("The key →")),
 }
 PANES = (tr("Answer on the left, nobody knows whose"), tr("Answer on the right, nobody knows whose"))
+ASKED_LINES = 4
 NAMES_HIDDEN = tr("Whose they are is told at the end.")
 
 
@@ -36,8 +39,10 @@ class BlindPage(QWidget):
         super().__init__()
         named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer, = says alike"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._asked = plain_label("sets_blind_asked", wraps=True)
-        self._texts = [_pane(theme, at) for at in range(2)]
+        self._none = plain_label("sets_blind_none", wraps=True)
+        self._asked = _pane(theme, "sets_blind_asked", tr("What both were asked"))
+        show_lines(theme, self._asked, ASKED_LINES)
+        self._texts = [_pane(theme, f"sets_blind_text_{at}", PANES[at], NAMES_HIDDEN) for at in range(2)]
         self._buttons = {
             key: push_button(f"sets_blind_{key.value}", words, tip, press=lambda _=False, key=key: self.voted.emit(key))
             for key, (words, tip) in BUTTONS.items()
@@ -52,6 +57,7 @@ class BlindPage(QWidget):
         foot = in_row((in_column(self._words, self._bar, gap=GRID_PX), 1), self._reveal)
         in_column(
             self._result,
+            self._none,
             self._asked,
             (sides, 1),
             self._choice,
@@ -65,8 +71,10 @@ class BlindPage(QWidget):
 
     def show_pair(self, asked: str, texts: tuple[str, str] | None) -> None:
         """The next one; None: there is none, as `asked` says."""
-        self._asked.setText(asked)
-        for pane, text in zip(self._texts, texts or ("", ""), strict=True):
+        self._none.setText(asked if texts is None else "")
+        self._none.setVisible(texts is None)
+        shown = (seen(asked), *texts) if texts is not None else ("", "", "")
+        for pane, text in zip((self._asked, *self._texts), shown, strict=True):
             pane.setPlainText(text)
             pane.setVisible(texts is not None)
         self._choice.setVisible(texts is not None)
@@ -106,6 +114,6 @@ class _Pane(PlainText):
             super().keyPressEvent(event)
 
 
-def _pane(theme: Theme, at: int) -> PlainText:
+def _pane(theme: Theme, name: str, spoken: str, tip: str = "") -> PlainText:
     pane = _Pane(readOnly=True, tabChangesFocus=True)
-    return named(pane, f"sets_blind_text_{at}", PANES[at], NAMES_HIDDEN, font=theme.font(Size.NORMAL))
+    return named(pane, name, spoken, tip, font=theme.font(Size.NORMAL))

@@ -5,11 +5,26 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from app.engine.types import Failure, Form, FormKind, Limits, LoadRequest, Model, Request, Sampling
+from app.engine.types import (
+    ChatPrompt,
+    Failure,
+    Form,
+    FormKind,
+    Limits,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    Request,
+    Sampling,
+)
 from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import kinds, put, read_axis, told, value_of
+from app.sets.study import settled
 from app.sets.types import Arm, CheckKind, Study, Wording
 from app.words import tr
+
+PLAIN = (ChatPrompt(()), RawPrompt(""))
+"""Of controls that add nothing to what a row says."""
 
 
 def command_of(study: Study, called: str, model: Model) -> str | Failure:
@@ -21,6 +36,8 @@ def command_of(study: Study, called: str, model: Model) -> str | Failure:
         return _no_switch(tr("Without a window this check"))
     if template != suggested:
         return _no_switch(tr("A template of your own"))
+    if any(each.request.prompt not in PLAIN for each in study.arms):
+        return _no_switch(tr("What the controls say of the prompt"))
     if None in arms:
         return _no_switch(tr("What one of these arms differs in"))
     judged = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"
@@ -33,10 +50,11 @@ def command_of(study: Study, called: str, model: Model) -> str | Failure:
 
 def _said(arm: Arm, opened: LoadRequest) -> str | None:
     """An arm as the command takes it; None: it has something that can't be said there."""
-    usual = Request(arm.request.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
+    asked = settled(arm.request)
+    usual = Request(asked.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
     parts = []
     for name in kinds():
-        value = value_of(arm.request, name)
+        value = value_of(asked, name)
         if value != value_of(usual, name):
             parts.append(f"{name}={told(value)}")
             axis = read_axis(parts[-1])
@@ -46,7 +64,7 @@ def _said(arm: Arm, opened: LoadRequest) -> str | None:
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
     parts += [f"wording={arm.wording.value.replace(' ', '-')}"] if arm.wording is not Wording.AS_WRITTEN else []
     form = _form(arm.request.form)
-    sayable = form is not None and replace(usual, form=arm.request.form) == arm.request and "=" not in arm.name
+    sayable = form is not None and replace(usual, form=asked.form) == asked and "=" not in arm.name
     sayable = sayable and not any("," in each for each in parts)
     parts += [form] if form else []
     loses_adapter = opened.adapter is not None and not load.adapter

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from app.bridge import conversation
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.catalogue import setting_name
-from app.engine.types import Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
-from app.experiments.requests import bounded
+from app.engine.forms.grammar import why_not
+from app.engine.ranges import LARGEST_SEED
+from app.engine.sampling import check
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
 from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.library import local
 from app.library.types import LocalModel
+from app.sets.study import ALIKE, as_taken, settled
 from app.sets.thinking import arms, sensitivity_arms
 from app.sets.types import Arm, PromptSet
 from app.ui.sets.arms_page import ADAPTER, MODEL
@@ -29,6 +33,7 @@ from app.words import tr
 
 MOST = 12
 FORM = "form."
+Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 FORMS = (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES)
 FORM_NAMES = {
     FormKind.SCHEMA: tr("Form: JSON schema"),
@@ -38,7 +43,6 @@ FORM_NAMES = {
 BASE = tr("As set now")
 TOLD = ("sampling.temperature", "limits.max_tokens")
 """What is told of the first arm."""
-NOT_VARIED = frozenset({"observe", "interval", "draft_tokens", "session"})
 THERE = tr("There is such an arm already.")
 MANY = tr("More than {most} arms can't be told apart in one study.").format(most=MOST)
 
@@ -55,7 +59,7 @@ class ArmsController:
         self._prompts: PromptSet | None = None
         self.arms: tuple[Arm, ...] = ()
         page = view.arms
-        named = [(name, setting_name(name)) for name in kinds() if name not in NOT_VARIED]
+        named = [(name, setting_name(name)) for name in kinds() if name not in ALIKE]
         forms = [(f"{FORM}{kind.value}", FORM_NAMES[kind]) for kind in FORMS]
         page.offer([*named, (MODEL, tr("Model")), (ADAPTER, tr("Adapter")), *forms])
         page.add_wanted.connect(self._add)
@@ -71,8 +75,9 @@ class ArmsController:
         """As long as nothing is held against them, the settings of the window are the one arm."""
         model, controls = self._playground.state.model, self._playground.state.controls
         if model is not None and len(self.arms) < 2:
-            asked = bounded(conversation.request_for(RawPrompt(""), controls, controls.seed or 0, model))
-            self.arms = (Arm(BASE, replace(asked, observe=0, draft_tokens=0, interval=1)),)
+            said = conversation.prompt_of((), controls, model)
+            asked = settled(conversation.request_for(said, controls, controls.seed or 0, model))
+            self.arms = (Arm(BASE, replace(asked, draft_tokens=0, interval=1)),)
         self._show()
 
     def show(self, arms: Sequence[Arm]) -> None:
@@ -85,6 +90,12 @@ class ArmsController:
         if not any(each.load for each in self.arms):
             return self.arms
         return tuple(replace(each, load=each.load or model.opened_by) for each in self.arms)
+
+    @property
+    def take(self) -> Take:
+        """How the first arm has a row's prompt for the model that is open."""
+        model = self._playground.state.model
+        return partial(as_taken, self.arms[0].request, model) if model is not None and self.arms else lambda each: each
 
     def look(self) -> None:
         """For the models that there are, whenever the window is seen."""
@@ -109,13 +120,11 @@ class ArmsController:
             name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
             self._extend([Arm(name, base, LoadRequest(value))])
         elif what.startswith(FORM):
-            kind = FormKind(what.removeprefix(FORM))
-            text = "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value
-            self._extend([Arm(f"{FORM_NAMES[kind]} {short(value)[:40]}", _formed(base, kind, text))])
+            self._tasks.start(self._make(partial(_formed, base, FormKind(what.removeprefix(FORM)), value)))
         elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
             self._view.foot.show_failure(axis)
         else:
-            self._extend(Arm(spoken(what, each), put(base, what, each)) for each in axis.values)
+            self._extend([Arm(spoken(what, each), put(base, what, each)) for each in axis.values[: MOST + 1]])
 
     def _add_adapter(self, folder: Path) -> None:
         model = self._playground.state.model
@@ -127,25 +136,35 @@ class ArmsController:
         if self.arms and self._prompts is not None:
             request, template = self.arms[0].request, self._view.set.template()
             made = partial(sensitivity_arms, request, template, self._prompts)
-            self._tasks.start(self._make(self._prompts, made if name == "wordings" else partial(arms, request)))
+            self._tasks.start(self._make(made if name == "wordings" else partial(arms, request)))
 
-    async def _make(self, prompts: PromptSet, make: Callable[[], tuple[Arm, ...]]) -> None:
-        """To look through ten thousand rows takes longer than the window can wait."""
+    async def _make(self, make: Callable[[], tuple[Arm, ...] | Failure]) -> None:
+        """To look through ten thousand rows, or at a grammar, takes longer than the window can wait."""
+        prompts = self._prompts
         made = await self._tasks.in_thread(make)
-        if self._prompts is prompts and not self._view.foot.going:
+        if self._prompts is not prompts or self._view.foot.going:
+            return
+        if isinstance(made, Failure):
+            self._view.foot.show_failure(made)
+        else:
             self._extend(made)
 
-    def _extend(self, arms: Iterable[Arm]) -> None:
-        """Two of the same would be compared with chance alone."""
+    def _extend(self, arms: Sequence[Arm]) -> None:
+        """Two of the same would be compared with chance alone; one that no model takes has no right answer."""
         model = self._playground.state.model
+        most = (model.vocabulary if model is not None else 0) or LARGEST_SEED
+        if (wrong := next(filter(None, (check(each.request, most) for each in arms)), None)) is not None:
+            self._view.foot.show_failure(wrong)
+            return
         opened = model.opened_by if model is not None else None
-        known = [(each.request, each.load or opened, each.wording) for each in self.arms]
-        new = [each for each in arms if (each.request, each.load or opened, each.wording) not in known]
-        names = {each.name for each in self.arms}
-        unnamed = [replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each for each in new]
-        self.arms = (*self.arms, *unnamed)[:MOST]
+        known, before = {(each.request, each.load or opened, each.wording): each for each in self.arms}, len(self.arms)
+        for each in arms:
+            names = [other.name for other in known.values()]
+            named = replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each
+            known.setdefault((each.request, each.load or opened, each.wording), named)
+        self.arms = tuple(known.values())[:MOST]
         self._view.arms.clear_value()
-        self._view.foot.say(MANY if len(known) + len(new) > MOST else "" if new else THERE)
+        self._view.foot.say(MANY if len(known) > MOST else "" if len(known) > before else THERE)
         self._show()
 
     def _remove(self, place: int) -> None:
@@ -167,8 +186,12 @@ class ArmsController:
         return ", ".join(spoken(name, value_of(arm.request, name)) for name in TOLD)
 
 
-def _formed(request: Request, kind: FormKind, text: str) -> Request:
-    return replace(request, form=Form().put(kind, text))
+def _formed(request: Request, kind: FormKind, value: str) -> tuple[Arm, ...] | Failure:
+    """An arm of that form, or why no answer can have it."""
+    form = Form().put(kind, "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value)
+    if why := why_not(form):
+        return Failure(why, "")
+    return (Arm(f"{FORM_NAMES[kind]} {short(value)[:40]}", replace(request, form=form)),)
 
 
 def _model_of(arm: Arm, open_now: str) -> str:

@@ -25,9 +25,10 @@ from app.sets.token_counts import counts
 from app.sets.types import Check, Earlier, PromptSet, Study, Template
 from app.state import Phase, State
 from app.ui.look import Theme
-from app.ui.sets.controller_arms import ArmsController
+from app.ui.sets.controller_arms import ArmsController, Take
 from app.ui.sets.controller_earlier import EarlierController
 from app.ui.sets.controller_study import StudyController
+from app.ui.sets.rows import seen
 from app.ui.sets.values import Setup
 from app.ui.sets.view import SET, SetsView
 from app.words import tr
@@ -35,8 +36,6 @@ from app.words import tr
 REST_MS = 300
 """So long the keyboard has to rest until tokens are counted anew."""
 ENDLESS_CONTEXT = 2**31
-SHOWN_LENGTH = 50_000
-"""Characters of a prompt that are seen of it."""
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
@@ -61,6 +60,8 @@ class SetController(QObject):
         self.view = SetsView(theme, window)
         self._prompts: PromptSet | None = None
         self._counts: dict[int, int | None] = {}
+        self._said: PromptSource | None = None
+        """What the first arm says with each row."""
         self._arms = ArmsController(playground, self.view, self._tasks, bundled, folders)
         self._study = StudyController(playground, self.view, self._tasks, self._arms, self)
         self._earlier = EarlierController(playground, self.view, self._tasks, self.session_deleted.emit, self)
@@ -91,6 +92,7 @@ class SetController(QObject):
         view.studies.opened.connect(self._reopen)
         view.set.table.chosen.connect(self._show_row)
         view.set.edited.connect(self._renew)
+        view.arms.edited.connect(self._look_at_first)
         view.set.edited.connect(lambda: view.foot.say(""))
         self._playground.changed.connect(self._on_changed)
         view.set.offer(() if self._resources is None else SHIPPED)
@@ -131,12 +133,12 @@ class SetController(QObject):
     def _show(self, prompts: PromptSet, called: str, before: Study | None) -> None:
         """In place of the set that was there; as it was asked before."""
         self._prompts, self._counts = prompts, {}
+        self.view.set.show_set(prompts, before.template if before else prompts.template, self._counts, self._most)
         self._arms.begin(prompts)
         self._study.begin(prompts, called)
         if before is not None:
             self._arms.show(before.arms)
             self.view.arms.show_setup(Setup(before.check, before.repeats, before.together))
-        self.view.set.show_set(prompts, before.template if before else prompts.template, self._counts, self._most)
 
     @Slot(object)
     def _reopen(self, study: Earlier) -> None:
@@ -164,6 +166,14 @@ class SetController(QObject):
         return self._prompts is not None and len(self._counts) < len(self._prompts.rows)
 
     @Slot()
+    def _look_at_first(self) -> None:
+        """With the first arm's words all prompts are others."""
+        said = self._arms.arms[0].request.prompt if self._arms.arms else None
+        if said != self._said:
+            self._said = said
+            self._renew()
+
+    @Slot()
     def _renew(self) -> None:
         """The template is another: all prompts are."""
         if self._prompts is not None:
@@ -180,14 +190,14 @@ class SetController(QObject):
 
     async def _preview(self, prompts: PromptSet, row: int, template: Template) -> None:
         """As words at once; as the model's template has it where the engine is free to say so."""
-        source = prompt_of(template, prompts.values(row))
+        source = self._arms.take(prompt_of(template, prompts.values(row)))
         wrong = why_missing(missing(template, prompts.columns))
         self.view.set.show_preview(_words(source), wrong)
         if wrong or self._playground.state.phase is not Phase.READY:
             return
         found = await self._playground.foreseeing(lambda foresee: foresee(Request(source)))
         if isinstance(found, ExactPrompt):
-            self.view.set.show_preview(found.text[:SHOWN_LENGTH])
+            self.view.set.show_preview(seen(found.text))
         else:
             self.view.set.show_preview(_words(source), found.sentence)
 
@@ -204,7 +214,7 @@ class SetController(QObject):
             if self._playground.state.phase is not Phase.READY:
                 return
             start = len(self._counts)
-            found = await self._playground.foreseeing(partial(_counted, prompts, template, start))
+            found = await self._playground.foreseeing(partial(_counted, prompts, template, start, self._arms.take))
             for row, count in enumerate(found, start):
                 self._counts[row] = count if count >= 0 else None
             self.view.set.table.renew(start, len(self._counts) - 1)
@@ -227,12 +237,12 @@ class SetController(QObject):
 
 
 def _counted(
-    prompts: PromptSet, template: Template, start: int, foresee: Callable[[Request], ExactPrompt | Failure]
+    prompts: PromptSet, template: Template, start: int, take: Take, foresee: Callable[[Request], ExactPrompt | Failure]
 ) -> tuple[int, ...]:
     """On the engine's thread."""
 
-    def count(prompt: PromptSource) -> int:
-        found = foresee(Request(prompt))
+    def count(prompt: ChatPrompt | RawPrompt) -> int:
+        found = foresee(Request(take(prompt)))
         return len(found.ids) if isinstance(found, ExactPrompt) else -1
 
     return counts(prompts, template, count, start)
@@ -241,6 +251,6 @@ def _counted(
 def _words(source: ChatPrompt | RawPrompt) -> str:
     """Without the model's template."""
     if isinstance(source, RawPrompt):
-        return source.text[:SHOWN_LENGTH]
+        return seen(source.text)
     told = tr("{role}: {text}")
-    return "\n\n".join(told.format(role=each.role.words, text=each.text) for each in source.messages)[:SHOWN_LENGTH]
+    return seen("\n\n".join(told.format(role=each.role.words, text=each.text) for each in source.messages))

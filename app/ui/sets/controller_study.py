@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.types import Failure
+from app.engine.types import Failure, Reason
 from app.figures import duration
 from app.records.journal import Journal
 from app.records.types import RunId
@@ -27,6 +27,7 @@ from app.sets.templates import missing, why_missing
 from app.sets.time_needed import Speeds, time_told
 from app.sets.types import Answer, Check, CheckKind, Outcome, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
+from app.sets.wordings import EVERYWHERE
 from app.state import Phase, Run
 from app.ui.sets.command import command_of
 from app.ui.sets.controller_arms import ArmsController
@@ -81,7 +82,7 @@ class StudyController(QObject):
         """Another set: what was found of the last one is in the journal."""
         self._tasks.drop("start")
         self._prompts, self._called, self._outcome, self._answers = prompts, called, None, []
-        self._view.results.begin(by_hand=False)
+        self._clear(by_hand=False)
         self._view.foot.say("")
         self.enable()
 
@@ -89,11 +90,17 @@ class StudyController(QObject):
         """An earlier study with what came of it."""
         self._playground.studying.take_up(keeper)
         self._outcome, self._answers = outcome, list(outcome.answers)
-        self._view.results.begin(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
+        self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(outcome)
         self._view.turn_to(RESULTS)
         self._tasks.start(self._show(outcome, over=True), "found")
         self.enable()
+
+    def _clear(self, *, by_hand: bool) -> None:
+        """Of the last study nothing comes up any more, not even what is being worked out."""
+        self._later.stop()
+        self._tasks.drop("found")
+        self._view.results.begin(by_hand=by_hand)
 
     def close(self) -> None:
         """The window goes."""
@@ -114,7 +121,10 @@ class StudyController(QObject):
         page.power.setText(power_told(len(prompts.rows), setup.repeats, arms))
         count = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * arms)
         most = max((each.request.limits.max_tokens for each in self._arms.arms), default=0)
-        told = tr("{answers} of at most {tokens} tokens each").format(answers=count, tokens=f"{most:,}")
+        told = tr("{answers} of at most {tokens} tokens each")
+        if not all(each.wording in EVERYWHERE for each in self._arms.arms):
+            told = tr("Up to {answers} of at most {tokens} tokens each: not every row has each wording")
+        told = told.format(answers=count, tokens=f"{most:,}")
         page.foreseen.say("\n".join(each for each in (told, self._time()) if each))
         if setup.check != self._check:
             self._check = setup.check
@@ -131,7 +141,7 @@ class StudyController(QObject):
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
             return ""
         is_left = self._is_begun() and not self._is_whole()
-        return time_told(study, model, tokens, speeds, len(self._answers) if is_left else 0)
+        return time_told(study, model, tokens, speeds, self._answered if is_left else 0)
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
@@ -195,8 +205,14 @@ class StudyController(QObject):
         return self._outcome is not None and bool(self._answers) and self._asked() == self._outcome.study
 
     def _is_whole(self) -> bool:
-        """And has all its answers: to be asked once more means anew."""
-        return self._is_begun() and self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
+        """And has all its answers, none of which failed: to be asked once more means anew."""
+        ended = self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
+        return ended and self._is_begun() and self._answered == len(self._answers)
+
+    @property
+    def _answered(self) -> int:
+        """So many need not be asked again."""
+        return sum(each.reason is not Reason.ERROR for each in self._answers)
 
     @Slot()
     def _start(self) -> None:
@@ -217,7 +233,7 @@ class StudyController(QObject):
             return
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
-        self._view.results.begin(by_hand=study.check.kind is CheckKind.BY_HAND)
+        self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
         self.enable()

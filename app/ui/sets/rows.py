@@ -14,6 +14,8 @@ from app.words import tr
 
 LONGEST = 120
 """Characters of a text in its cell."""
+SHOWN_LENGTH = 50_000
+"""Characters of a prompt that are seen of it."""
 NUMBER_PX, TEXT_PX = 72, 144
 TOKENS = "tokens"
 NUMBER = "number"
@@ -119,6 +121,11 @@ def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Call
     counted = Column(TOKENS, tr("Tokens"), tokens, tip, width_px=NUMBER_PX + TEXT_PX // 4)
     named = [text_column(f"column_{at}", short(name), cell(at)) for at, name in enumerate(prompts.columns)]
     return [number_column(), counted, *named]
+
+
+def seen(text: str) -> str:
+    """As much of a prompt as a pane has of it; what goes on beyond has a mark."""
+    return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}…"
 
 
 def short(text: str) -> str:

@@ -12,10 +12,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
-from app.engine.types import Form, FormKind, Limits
+from app.bridge import conversation
+from app.controls import Mode
+from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
+from app.experiments.requests import chat
 from app.sets.checks import complaint
+from app.sets.study import request_of
 from app.sets.switches import parse
-from app.sets.types import Check, CheckKind, Wording
+from app.sets.types import Check, CheckKind, Place, Wording
+from app.state import Turn
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
 from tests.ui.desk import Desk, named
@@ -31,12 +36,44 @@ def room(desk: Desk, tmp_path: Path) -> Room:
     return made
 
 
+def test_the_first_arm_asks_what_the_conversation_would(room: Room) -> None:
+    playground = room.window.playground
+    controls = replace(playground.state.controls, system="Answer in Latin.", reply_start="Well, ")
+    playground.set_controls(controls)
+    room.add("sampling.temperature", "1.5")
+    model, study = playground.state.model, room.run().study
+    assert model is not None
+    for at in range(2):
+        asked = request_of(study, Place(at, 0), model)
+        assert asked is not None and isinstance(asked.prompt, ChatPrompt)
+        assert asked.prompt == conversation.prompt_of((Turn(Role.USER, "3 + 4 ="),), controls, model)
+        assert [each.text for each in asked.prompt.messages] == ["Answer in Latin.", "3 + 4 ="]
+
+
+def test_a_raw_page_has_no_system_prompt_for_the_rows(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin.", mode=Mode.RAW))
+    model, study = playground.state.model, room.run().study
+    assert model is not None
+    asked = request_of(study, Place(0, 0), model)
+    assert asked is not None and asked.prompt == chat("3 + 4 =")
+
+
+def test_a_command_has_no_switch_for_a_system_prompt(room: Room) -> None:
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin."))
+    room.button("sets_command").click()
+    assert "say of the prompt has no switch" in room.said("sets_trouble")
+
+
 def test_several_values_are_an_arm_each_and_none_stands_there_twice(room: Room) -> None:
     room.add("sampling.temperature", "0, 1.5")
     assert [row[2] for row in room.arms][1:] == ["temperature 0", "temperature 1.5"]
     room.add("sampling.temperature", "1.5")
     assert len(room.arms) == 3
     assert "already" in room.said("sets_trouble")
+    room.add("sampling.top_p", "0.5, 0.50")
+    assert [row[2] for row in room.arms][3:] == ["top-p 0.5"], "said twice at once"
 
 
 def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_path: Path) -> None:
@@ -51,6 +88,26 @@ def test_an_arm_of_an_earlier_study_stands_there_no_second_time(room: Room, tmp_
 def test_what_is_no_value_is_said(room: Room) -> None:
     room.add("sampling.temperature", "warm")
     assert "warm" in room.said("sets_trouble") and len(room.arms) == 1
+    room.add("sampling.top_p", "0.5, 7")
+    assert "Top-p must be from 0.01 to 1" in room.said("sets_trouble") and len(room.arms) == 1
+    room.add("form.regex", "(")
+    room.until(lambda: "No answer can have this form" in room.said("sets_trouble"))
+    assert len(room.arms) == 1
+
+
+def test_only_settings_in_which_arms_can_differ_are_offered(room: Room) -> None:
+    kinds = named(room.view, QComboBox, "sets_arm_what")
+    assert kinds.findData("kv.bits") >= 0 and kinds.findData("kv.reuse") < 0
+
+
+def test_the_first_arm_is_asked_with_the_cache_whatever_the_controls_say(room: Room) -> None:
+    """As every row is; the command would refuse it."""
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, kv=KV(reuse=False)))
+    room.button("sets_command").click()
+    switches = shlex.split(QGuiApplication.clipboard().text())[4:]
+    (arm,) = parse(["sums", *switches], ("echo",), Path("resources")).study.arms
+    assert arm.request.kv.reuse
 
 
 def test_more_arms_than_can_be_told_apart_are_refused(room: Room) -> None:
@@ -73,6 +130,17 @@ def test_the_wordings_are_ready_made(room: Room) -> None:
     room.button("sets_wordings").click()
     room.until(lambda: len(room.arms) > 1)
     assert [row[2] for row in room.arms[1:]] == [Wording.TRAILING_SPACE.words], "sums have no letters and no choices"
+
+
+def test_where_rows_may_lack_a_wording_no_number_of_answers_is_promised(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "half.csv"
+    file.write_text("prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n", "utf-8")
+    room.take(file)
+    assert room.said("sets_foreseen").startswith("2 answers of at most")
+    room.button("sets_wordings").click()
+    room.until(lambda: len(room.arms) == 4)
+    assert room.said("sets_foreseen").startswith("Up to 8 answers of at most")
+    assert len(room.run().answers) == 6, "sums have no letters"
 
 
 @pytest.mark.parametrize("kind", list(CheckKind))
@@ -128,7 +196,9 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     playground = room.window.playground
     playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
     room.add("form.regex", "[0-9]{1,2}")
+    room.until(lambda: len(room.arms) == 2)
     room.add("form.choices", "red, blue")
+    room.until(lambda: len(room.arms) == 3)
     room.button("sets_command").click()
     _, _, _, model, *switches = shlex.split(QGuiApplication.clipboard().text())
     assert model == "--model=echo"
@@ -136,6 +206,7 @@ def test_a_copied_command_asks_of_the_same_forms(room: Room) -> None:
     forms = [arm.request.form for arm in given.study.arms]
     assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
     room.add("form.schema", '{"type": "integer"}')
+    room.until(lambda: len(room.arms) == 4)
     room.button("sets_command").click()
     assert "no switch" in room.said("sets_trouble"), "there it is a file"
 

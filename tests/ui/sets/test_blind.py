@@ -12,6 +12,7 @@ from app.sets.types import Preference, Vote
 from app.ui.look.theme import Theme
 from app.ui.sets.blind_page import BlindPage
 from app.ui.sets.controller_blind import BlindController
+from app.ui.sets.rows import SHOWN_LENGTH
 from tests.sets.making import voted
 from tests.ui.desk import Desk, named
 
@@ -74,6 +75,21 @@ def test_the_arrow_keys_vote_from_within_a_text_too(blind: Blind) -> None:
     blind.sides()
     QTest.keyClick(named(blind.page, QPlainTextEdit, "sets_blind_text_1"), Qt.Key.Key_Right)
     assert len(blind.votes) == 1
+
+
+def test_a_long_prompt_takes_no_room_from_its_answers_and_is_cut_with_a_mark(blind: Blind) -> None:
+    blind.sides()
+    page, asked = blind.page, named(blind.page, QPlainTextEdit, "sets_blind_asked")
+    page.resize(900, 600)
+    heights = []
+    for prompt, shown in (("short", "short"), ("a word " * 100_000, f"{('a word ' * 100_000)[:SHOWN_LENGTH]}…")):
+        page.show_pair(prompt, ("left", "right"))
+        page.grab()
+        assert asked.toPlainText() == shown and asked.isReadOnly()
+        heights.append([named(page, QPlainTextEdit, f"sets_blind_text_{at}").height() for at in range(2)])
+    assert heights[0] == heights[1] and asked.verticalScrollBar().maximum() > 0
+    page.show_pair("None yet.", None)
+    assert named(page, QLabel, "sets_blind_none").isVisible() and not asked.isVisible()
 
 
 def test_without_two_answers_no_key_votes(blind: Blind) -> None:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QTableView, QWidget
 
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Finish, Reason, Request
+from app.sets.types import Outcome
+from app.state import Phase
+from app.ui.sets import controller_study
+from app.ui.sets.controller_set import SetController
+from app.ui.sets.values import Found
 from app.ui.sets.view import EARLIER, RESULTS
 from tests.ui.desk import Desk, named
-from tests.ui.sets.room import Room
+from tests.ui.sets.room import WAIT_MS, Room
+
+
+class Failing(EchoEngine):
+    """It fails at what is hard."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        if "hard" in str(request.prompt):
+            raise RuntimeError
+        return super().generate(request, emit, stop)
 
 
 @pytest.fixture
@@ -44,6 +62,50 @@ def test_an_earlier_study_is_opened_with_what_came_of_it(room: Room) -> None:
     assert room.button("sets_start").text() == "Ask Anew" and room.button("sets_export").isEnabled()
     room.button("sets_command").click()
     assert "file of the set" in room.said("sets_trouble"), "the command has none to name"
+
+
+def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -> None:
+    window = desk.open(engine=Failing)
+    desk.until(window, Phase.READY)
+    room = Room(desk.qtbot, window)
+    file = tmp_path / "two.csv"
+    file.write_text("prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n", "utf-8")
+    room.take(file)
+    first = room.run()
+    assert [each.reason is Reason.ERROR for each in first.answers] == [True, False]
+    assert room.button("sets_start").text() == "Go On"
+    room.view.turn_to(EARLIER)
+    room.until(lambda: bool(studies(room)))
+    named(room.view, QTableView, "sets_studies").selectRow(0)
+    room.button("sets_study_open").click()
+    room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
+    assert room.button("sets_start").text() == "Go On"
+    asked, kept = zip(first.answers, room.run().answers, strict=True)
+    assert asked[0].run != asked[1].run and kept[0].run == kept[1].run
+
+
+def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out = list[Outcome]()
+
+    def looked_at(outcome: Outcome) -> Found:
+        worked_out.append(outcome)
+        assert let.wait(WAIT_MS / 1000)
+        return found(outcome)
+
+    let, found = threading.Event(), controller_study._found
+    monkeypatch.setattr(controller_study, "_found", looked_at)
+    room.run()
+    room.until(lambda: bool(worked_out))
+    file = tmp_path / "third.csv"
+    file.write_text("prompt\nWhat is third?\n", "utf-8")
+    room.take(file)
+    controller = room.window.findChild(SetController)
+    assert controller is not None
+    let.set()
+    room.until(lambda: not controller._tasks.going_on)
+    assert room.said("sets_verdict") == "" and not room.button("sets_export").isEnabled()
 
 
 def test_a_journal_that_opens_later_lists_them_too(room: Room) -> None:

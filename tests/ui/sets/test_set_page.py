@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.engine.types import Limits
+from app.engine.echo.engine import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    PromptSource,
+    Reason,
+    Stopped,
+)
 from app.sets.types import PromptSet, Template
+from app.state import Phase
 from app.ui.look.theme import Theme
 from app.ui.sets.controller_set import SetController
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
@@ -21,6 +36,17 @@ from tests.ui.sets.room import WAIT_MS, Room
 
 MANY = 10_000
 TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
+
+
+class Untold(EchoEngine):
+    """Its model has no chat template, so it takes no conversation."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        loaded = super().load(request, emit, stop)
+        return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return Failure("No template.", "") if isinstance(source, ChatPrompt) else super().render(source)
 
 
 @pytest.fixture
@@ -49,6 +75,30 @@ def test_a_dropped_file_is_the_set_and_is_seen_as_it_will_be_sent(room: Room, ta
     room.rows.setCurrentIndex(room.rows.model().index(1, 0))
     room.until(lambda: "What is 12 + 8?" in room.text("sets_preview"))
     assert room.button("sets_start").isEnabled()
+
+
+def test_a_row_is_seen_and_counted_with_what_the_controls_say(room: Room, table: Path) -> None:
+    room.take(table)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    before = [row[1] for row in room.cells("sets_rows")]
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin, and briefly."))
+    room.until(lambda: "Answer in Latin" in room.text("sets_preview") and "What is 3 + 4?" in room.text("sets_preview"))
+    cells = partial(room.cells, "sets_rows")
+    room.until(lambda: all(int(row[1] or 0) > int(was) for row, was in zip(cells(), before, strict=True)))
+
+
+def test_a_model_without_a_template_is_shown_the_text_that_it_is_sent(desk: Desk, table: Path) -> None:
+    window = desk.open(engine=Untold)
+    desk.until(window, Phase.READY)
+    room = Room(desk.qtbot, window)
+    room.take(table)
+    room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
+    assert all(row[1].isdigit() for row in room.cells("sets_rows")), "each can be sent"
+    room.until(lambda: room.text("sets_preview") == "What is 3 + 4?")
+    assert not room.said("sets_template_wrong")
+    (first, _) = room.run().answers
+    assert first.reason is not Reason.ERROR
 
 
 def test_nothing_can_be_asked_before_the_set_stands_there(
