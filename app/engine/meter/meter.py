@@ -20,6 +20,7 @@ from collections import deque
 
 from app.engine.meter.curve import Curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
+from app.engine.meter.lateness import Lateness
 from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prompt_speed, remaining_seconds
 from app.engine.types import (
     ENDLESS,
@@ -35,9 +36,6 @@ from app.engine.types import (
     Voice,
 )
 
-LATE_S = 0.085
-"""So long after it came a token may be folded, as observed ones come together: until then nobody knows of a pause."""
-
 
 class Meter:
     """The measuring of one run. `max_tokens` and `context` only serve the context gauge."""
@@ -48,7 +46,7 @@ class Meter:
         self._length = context
         self._curve = Curve(sent)
         self._arrivals = self._curve.arrivals
-        self._late = LATE_S
+        self._late = Lateness()
         self._starts = array("q")
         self.ids = array("q")
         """What was generated, for Continue."""
@@ -105,9 +103,11 @@ class Meter:
 
     def frame(self, now: float) -> Frame:
         """All that is new since the last call."""
-        self._learn_lateness(now)
+        self._late.learn(
+            now, self._tokens[0].at if self._tokens else None, self._arrivals[-1] if self._arrivals else now
+        )
         if self._finish is None:
-            self._curve.wait(now - self._late)
+            self._curve.wait(now - self._late.seconds)
         shown = _joined(self._shown)
         for piece in shown:
             (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)
@@ -135,13 +135,6 @@ class Meter:
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)
         return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
-
-    def _learn_lateness(self, now: float) -> None:
-        """Tokens that come in groups of many are as late as the first of the last group was; then there is a pause."""
-        if self._tokens:
-            self._late = max(LATE_S, now - self._tokens[0].at)
-        elif self._arrivals and now - self._arrivals[-1] > 2 * self._late:
-            self._late = LATE_S
 
     def _fold_token(self, token: Token) -> None:
         self._curve.add(token.at, token.from_draft)
@@ -191,7 +184,7 @@ class Meter:
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),
-            speed_now=None if unknown else self._curve.speed(None if self._finish else now - self._late),
+            speed_now=None if unknown else self._curve.speed(None if self._finish else now - self._late.seconds),
             speed_mean=None if unknown else mean_speed(count, first, last),
             end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
             tokens=count,

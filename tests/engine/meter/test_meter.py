@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from app.engine.meter.frame import ContextUse
-from app.engine.meter.meter import LATE_S, Meter
+from app.engine.meter.lateness import LEAST_S
+from app.engine.meter.meter import Meter
 from app.engine.types import (
     ENDLESS,
     ExactPrompt,
@@ -111,7 +112,7 @@ def test_points_are_timed_by_arrival_and_fifty_a_second() -> None:
 def test_while_no_token_comes_the_curve_falls_with_the_speed() -> None:
     meter = running(101)
     before = meter.frame(SENT + 2.01).points[-1]
-    waiting = meter.frame(SENT + 5 + LATE_S)
+    waiting = meter.frame(SENT + 5 + LEAST_S)
     assert before.speed == pytest.approx(100)
     assert waiting.figures.speed_now == pytest.approx(1 / 3)
     assert 1 / 3 < waiting.points[-1].speed < 1.4 / 3
@@ -122,24 +123,39 @@ def test_while_no_token_comes_the_curve_falls_with_the_speed() -> None:
 FRAME_S = 0.033
 
 
-@pytest.mark.parametrize("together", [1, 2, 10, 40])
+@pytest.mark.parametrize("at_a_time", [1_000, 7])
+@pytest.mark.parametrize("together", [1, 2, 10, 100])
 @pytest.mark.parametrize("speed", [15, 60, 200, 400])
-def test_of_a_steady_run_no_wait_is_shown_though_its_tokens_come_in_groups(speed: int, together: int) -> None:
-    """As observed ones do, and those of which several are asked for at a time."""
-    meter, due = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400))
+def test_of_a_steady_run_no_wait_is_shown_though_its_tokens_come_in_groups(
+    speed: int, together: int, at_a_time: int
+) -> None:
+    """As observed ones do, and those of which several are asked for at a time; a large group takes several frames."""
+    meter, due, here = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400)), 0
     shown: list[float] = []
     points: list[float] = []
     now = SENT + FRAME_S / 2
     while due:
-        there = sum(each.at <= now for each in due)
-        for _ in range(there - there % together if there < len(due) else there):
+        made = here + sum(each.at <= now for each in due)
+        ready = made if made == 400 else made - made % together
+        for _ in range(min(ready - here, max(at_a_time, round(2 * speed * FRAME_S)))):
             meter.fold(due.popleft())
+            here += 1
         frame = meter.frame(now)
-        shown += [frame.figures.speed_now] if frame.figures.speed_now is not None and frame.figures.tokens else []
+        shown += [frame.figures.speed_now] if frame.figures.speed_now is not None else []
         points += [point.speed for point in frame.points]
         now += FRAME_S
     assert min(shown) == pytest.approx(speed, rel=0.01)
     assert min(points) == pytest.approx(speed, rel=0.01)
+
+
+def test_after_a_stall_of_the_window_a_pause_is_soon_seen_again() -> None:
+    """Tokens that waited a second for it do not come a second late from then on."""
+    meter = running(101)
+    meter.frame(SENT + 2)
+    for number in range(101, 301):
+        meter.fold(token(number, SENT + 1 + number * 0.01))
+        meter.frame(SENT + 1 + number * 0.01)
+    assert meter.frame(SENT + 5 + LEAST_S).figures.speed_now == pytest.approx(1, rel=0.02)
 
 
 def test_the_curve_ends_with_the_last_token() -> None:
