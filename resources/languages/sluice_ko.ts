@@ -11818,6 +11818,10 @@ I don&apos;t know</source>
         <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
     </message>
     <message>
+        <source>The process that checks forms of answers gave no answer.</source>
+        <translation>답변의 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
+    </message>
+    <message>
         <source>It takes too long or too much memory to prepare.</source>
         <translation>준비하는 데 시간이나 메모리가 너무 많이 듭니다.</translation>
     </message>
