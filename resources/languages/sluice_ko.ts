@@ -8291,6 +8291,13 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n of {whole} tokens were read.</source>
+        <comment>%n of {whole} tokens was read.</comment>
+        <translation>
+            <numerusform>토큰 {whole}개 중 %n개를 읽었습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>All %n tokens were read: {why}.</source>
         <comment>%n token was read: {why}.</comment>
         <translation>
