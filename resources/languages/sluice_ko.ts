@@ -11662,6 +11662,10 @@ runs on {server}</source>
         <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
     </message>
     <message>
+        <source>It waited {time} before the prompt was read: for the form of the answer, or for the model.</source>
+        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 답변의 형식이나 모델이 준비되기를 기다렸습니다.</translation>
+    </message>
+    <message>
         <source>It was the first run with these settings: making their code ready took {time}.</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
     </message>
