@@ -44,7 +44,7 @@ class ServerProcess(QObject):
         self._ready_at = 0.0
         self._was_ready = False
         self._missed = False
-        self._rest = ""
+        self._rest = b""
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
         self.condition = Condition()
         self._tasks = Tasks(self)
@@ -98,7 +98,7 @@ class ServerProcess(QObject):
             self._again.start(POLL_MS)
             return
         self._last.clear()
-        self._rest, self._missed = "", False
+        self._rest, self._missed = b"", False
         self._show(Condition(Stage.STARTING))
         self._process.start(self._command[0], list(self._command[1:]))
         self._poll.start(POLL_MS)
@@ -139,7 +139,7 @@ class ServerProcess(QObject):
         self._read()
         if self._rest:
             self._log(self._rest)
-            self._rest = ""
+            self._rest = b""
         if self.condition.stage in (Stage.STARTING, Stage.READY):
             self._break_down()
 
@@ -165,13 +165,13 @@ class ServerProcess(QObject):
 
     @Slot()
     def _read(self) -> None:
-        text = bytes(self._process.readAllStandardOutput().data()).decode("utf-8", "replace")
-        *whole, self._rest = (self._rest + COLOURS.sub("", text)).split("\n")
+        """What comes may end anywhere, also within a character or a colour: only whole lines are read."""
+        *whole, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
         for line in whole:
             self._log(line)
 
-    def _log(self, line: str) -> None:
-        line = line.rstrip()[:LINE_CHARACTERS]
+    def _log(self, said: bytes) -> None:
+        line = COLOURS.sub("", said.decode("utf-8", "replace")).rstrip()[:LINE_CHARACTERS]
         if line and OURS.search(line) is None:
             self._last.append(line)
             self._missed = self._missed or MISSED in line

@@ -41,13 +41,13 @@ Taken = tuple[float, Cause]
 """Seconds, and what took them."""
 
 
-def slow_cause(finish: Finish) -> Cause | None:
-    """Of a run that has ended; None: nothing unusual."""
+def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
+    """Of a run that has ended; None: nothing unusual. `formed`: its answer had a form, which was made ready first."""
     times, conditions = finish.times, finish.conditions
     if conditions is None or not times.ended:
         return None
     elapsed = times.ended - times.sent
-    own = _before(finish), _again(finish, conditions), _writing(finish, conditions)
+    own = _before(finish, formed), _again(finish, conditions), _writing(finish, conditions)
     return most_of(chain(*own, disturbances(conditions, elapsed - _waited(finish))), elapsed)
 
 
@@ -72,9 +72,11 @@ def _waited(finish: Finish) -> float:
     return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
 
 
-def _before(finish: Finish) -> Iterator[Taken]:
+def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
     waited = _waited(finish)
     said = tr("It waited {time} before the prompt was read: the model was still loading, or busy.")
+    if formed:
+        said = tr("It waited {time} before the prompt was read: for the form of the answer, or for the model.")
     yield waited, Cause("loading", said.format(time=duration(waited)))
     said = tr("It was the first run with these settings: making their code ready took {time}.")
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))

@@ -52,10 +52,11 @@ def stopping_of(trace: Trace, finish: Finish) -> Stopping | None:
 
 
 def _likeliest(trace: Trace, places: range) -> Moment | None:
+    """A server doesn't tell how likely an end was: that is above nothing."""
     best: Moment | None = None
     for place in places:
         observed = trace.observed_at(place)
-        if observed is not None and (best is None or observed.eos_probability > best.probability):
+        if observed is not None and observed.eos_probability > (best.probability if best is not None else -1.0):
             best = Moment(place, observed.eos_probability)
     return best
 

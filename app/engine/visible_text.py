@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
+
+TRIES = 200
+"""So many beginnings of an answer that thinks in between are looked at; each piece takes one or two."""
+
+Piece = tuple[int, int, int]
+"""1 where it is reasoning, where it was written, and its length."""
 
 
 class Stream:
@@ -12,6 +19,9 @@ class Stream:
         self._seen: list[int] = []
         self._written: list[int] = []
         self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
 
     def add(self, written: int, length: int) -> None:
         if not self._written or self._written[-1] + self._length - self._seen[-1] != written:
@@ -40,7 +50,57 @@ class Stream:
         return found
 
 
-def find(written: str, text: str, start: int, stream: Stream) -> int:
+def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
+    """The places of an answer and its reasoning in what was written, where marks stand between them.
+
+    Mostly all of the reasoning comes first; an answer that thinks again has them by turns.
+    """
+    streams = Stream(), Stream()
+    taken = _find(written, reasoning, 0, streams[True])
+    _find(written, text, taken, streams[False])
+    found, whole = sum(map(len, streams)), len(text) + len(reasoning)
+    if found < whole and _length(by_turns := _by_turns(written, (text, reasoning), whole)) > found:
+        streams = Stream(), Stream()
+        for voice, start, length in by_turns:
+            streams[voice].add(start, length)
+    return streams
+
+
+def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
+    """What comes first in what was written comes first; where that leaves something out, it is tried otherwise."""
+    best, waiting = tuple[Piece, ...](), [tuple[Piece, ...]()]
+    for _ in range(TRIES):
+        if not waiting or _length(best) == whole:
+            break
+        pieces = waiting.pop()
+        best = max(best, pieces, key=_length)
+        waiting += [(*pieces, piece) for piece in _next(written, texts, pieces)]
+    return best
+
+
+def _next(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """What may follow these pieces; the last is the likeliest."""
+    start = sum(pieces[-1][1:]) if pieces else 0
+    rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]
+    found = [
+        (written.find(rest[:length], start), -length, voice)
+        for voice, rest in enumerate(rests)
+        if (length := _longest(written, rest, 0, start))
+    ]
+    if not found:
+        return
+    place, length, voice = min(found)
+    other = 1 - voice
+    if before := _longest(written[:place], rests[other], 0, start):
+        yield other, written.find(rests[other][:before], start), before
+    yield voice, place, -length
+
+
+def _length(pieces: tuple[Piece, ...], voice: int | None = None) -> int:
+    return sum(length for of, _, length in pieces if voice in (None, of))
+
+
+def _find(written: str, text: str, start: int, stream: Stream) -> int:
     """Add the places of `text` in what was written from `start` on; it may be interrupted by what is not shown."""
     done = 0
     while done < len(text):

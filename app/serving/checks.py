@@ -29,6 +29,7 @@ BRACKETS_LIMIT = 1 << 18
 """Each is a list or an object, which takes sixty times its place."""
 LARGEST, LARGEST_COUNT = 2**63, 2**31
 STOPS_LIMIT, STOP_LIMIT = 64, 1_000
+XTC_LIMIT = 0.5
 LENGTH = re.compile(r"[0-9]{1,15}")
 PATH = re.compile(r"(?:file:/*)?(?:[A-Za-z]:)?[/\\][^\s'\",:;)\]}]*[/\\][^\s'\",:;)\]}]*")
 """What may be a place on this disk."""
@@ -169,6 +170,10 @@ def _of_fields(said: dict[str, object]) -> Refusal | None:
         return Refusal(400, "prompt is a text, messages is a list, and neither is empty.")
     if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in said.items() if name != "seed"):
         return Refusal(400, "A whole number has 31 bits at most.")
+    if any(isinstance(said.get(name), bool) for name in ("top_k", "top_logprobs")):
+        return Refusal(400, "top_k and top_logprobs are whole numbers.")
+    if isinstance(threshold := said.get("xtc_threshold"), int | float) and threshold > XTC_LIMIT:
+        return Refusal(400, f"xtc_threshold is {XTC_LIMIT} at most.")
     stop, arguments = said.get("stop"), said.get("chat_template_kwargs") or {}
     stops = [stop] if isinstance(stop, str) else stop or []
     if not isinstance(stops, list) or len(stops) > STOPS_LIMIT or not all(map(_is_stop, stops)):

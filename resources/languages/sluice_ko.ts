@@ -8295,6 +8295,13 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n of {whole} tokens were read.</source>
+        <comment>%n of {whole} tokens was read.</comment>
+        <translation>
+            <numerusform>토큰 {whole}개 중 %n개를 읽었습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>All %n tokens were read: {why}.</source>
         <comment>%n token was read: {why}.</comment>
         <translation>
@@ -11665,6 +11672,10 @@ runs on {server}</source>
         <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 모델을 아직 불러오는 중이었거나 바빴습니다.</translation>
     </message>
     <message>
+        <source>It waited {time} before the prompt was read: for the form of the answer, or for the model.</source>
+        <translation>프롬프트를 읽기까지 {time} 기다렸습니다: 답변의 형식이나 모델이 준비되기를 기다렸습니다.</translation>
+    </message>
+    <message>
         <source>It was the first run with these settings: making their code ready took {time}.</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
     </message>
@@ -11826,6 +11837,10 @@ I don&apos;t know</source>
     <message>
         <source>No answer can have this form: {why}</source>
         <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
+    </message>
+    <message>
+        <source>The process that checks forms of answers gave no answer.</source>
+        <translation>답변의 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
     </message>
     <message>
         <source>It takes too long or too much memory to prepare.</source>

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QByteArray
 from pytestqt.qtbot import QtBot
 
 from app.bridge import serving
@@ -67,6 +68,15 @@ def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) ->
     watched.ready()
     assert [each.stage for each in watched.seen] == [Stage.STARTING, Stage.READY]
     assert watched.lines == ["[WARN] 한 줄", "starting"], "no colours, and nothing of the watching"
+
+
+def test_a_line_that_comes_byte_by_byte_is_read_whole(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe hands over what there is, and that may end within a character or a colour."""
+    said = [QByteArray(bytes([each])) for each in "model \x1b[33m/Jürgen/모델\x1b[0m\n".encode()]
+    monkeypatch.setattr(watched.process._process, "readAllStandardOutput", lambda: said.pop(0))
+    while said:
+        watched.process._read()
+    assert watched.lines == ["model /Jürgen/모델"]
 
 
 def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:

@@ -57,6 +57,16 @@ def test_without_candidates_the_token_is_known_and_nothing_else() -> None:
     assert (found.last.id, found.last.probability, found.end, found.likeliest) == (7, None, None, None)
 
 
+def test_an_end_of_which_nobody_tells_how_likely_it_was_is_never_near() -> None:
+    """Of the candidates that a server streams none is known to be the end."""
+    found = stopping_of(traced([math.nan] * 3), Finish(Reason.LENGTH, tokens=3))
+    assert found is not None
+    assert (found.end, found.likeliest) == (None, None)
+    some = stopping_of(traced([math.nan, 0.2, 0.1]), Finish(Reason.LENGTH, tokens=3))
+    assert some is not None
+    assert some.likeliest == Moment(1, 0.2)
+
+
 def test_a_run_that_wrote_nothing_tells_nothing() -> None:
     assert stopping_of(traced([0.8], []), Finish(Reason.STOPPED, tokens=0)) is None
     assert stopping_of(Trace(), Finish(Reason.ERROR, tokens=3)) is None

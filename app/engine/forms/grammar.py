@@ -151,15 +151,17 @@ def _short(why: str) -> str:
 
 @lru_cache(maxsize=32)
 def _complaint(grammar: str) -> str:
-    process = TemplateProcess()
     try:
-        _, said = process.ask(json.dumps({"grammar": grammar}).encode(), 4 * LONGEST_ANSWER)
+        process = TemplateProcess()
+        try:
+            _, said = process.ask(json.dumps({"grammar": grammar}).encode(), 4 * LONGEST_ANSWER)
+        finally:
+            process.end()
     except TemplateEndedError as ended:
         if ended.again:
-            raise RefusedError.of(ended.failure) from None
+            what = tr("The process that checks forms of answers gave no answer.")
+            raise RefusedError(what, tr("Try again."), ended.failure.details, KIND) from None
         return tr("It takes too long or too much memory to prepare.")
-    finally:
-        process.end()
     why = said.decode("utf-8", "replace")
     return WORDS.get(why, why)
 

@@ -16,7 +16,7 @@ from typing import Protocol
 from app.engine.meter.speeds import percentile
 from app.engine.meter.token_columns import TokenColumns
 from app.engine.types import Candidate, Observed, Rejected, Shown, Voice
-from app.engine.visible_text import Stream, find
+from app.engine.visible_text import Stream, find_both
 
 
 class Origin(StrEnum):
@@ -184,11 +184,7 @@ class Trace:
 
     def align(self, text: str, reasoning: str) -> None:
         """For an answer that was read back: what is seen of it in all, found again in what was written."""
-        written = self.text
-        streams = (Stream(), Stream())
-        taken = find(written, reasoning, 0, streams[True])
-        find(written, text, taken, streams[False])
-        self._streams = streams
+        self._streams = find_both(self.text, text, reasoning)
 
     def token(self, place: int) -> Traced:
         columns, origin = self._columns, self.origin(place)

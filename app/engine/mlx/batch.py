@@ -105,6 +105,8 @@ class Together:
         """Rows that always take the likeliest token share one sampler, which then chooses for all of them at once."""
         likeliest = sampler_for(Sampling(temperature=0), frozenset())
         begun, prompts = self._begun(), [list(row.prompt.ids) for row in self._rows]
+        if not begun:
+            self._tell(0, 0)
         uids: list[int] = generator.insert(
             [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
@@ -125,9 +127,15 @@ class Together:
         shared = min(shared, *(len(ids) - 2 for ids in (first, *others)))
         return shared if shared >= WORTH_SHARING else 0
 
+    def _tell(self, begun: int, reused: int) -> None:
+        """What all begin with is read for the first row, but for what was there; the others find it."""
+        for number, row in enumerate(self._rows):
+            row.begin(begun if number else reused)
+
     def _read(self, ids: list[int]) -> list[Any]:
         """The cache behind these tokens. It stays for the next batch, which mostly begins with the same ones."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
+        self._tell(len(ids), found.reused)
         chunk = self._main.pace.chunk()
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
@@ -151,7 +159,12 @@ class _Row:
         self._reply = Reply(main, prompt, request, emit, None)
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
-        emit(Prompted(prompt, 0, len(prompt.ids)))
+        self._reused = 0
+
+    def begin(self, reused: int) -> None:
+        """`reused` tokens of its prompt are not read for it."""
+        self._reused = reused
+        self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
         """None where no chance is in it."""
@@ -174,7 +187,8 @@ class _Row:
         failed = failure if self.reason is None else None
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
         thinking = self._budget.told(self._reply.ids) if self._budget else None
-        return replace(self._reply.finish(reason, stop, failed), thinking=thinking)
+        finish = self._reply.finish(reason, stop, failed)
+        return replace(finish, reused=self._reused, new=len(self.prompt.ids) - self._reused, thinking=thinking)
 
 
 class _Seeded:

@@ -33,7 +33,7 @@ class Reply:
         self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: Observer | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
-        self._spelling, self._prompt, self._limits = model.spelling, prompt, request.limits
+        self._spelling, self._limits = model.spelling, request.limits
         self._precision = model.model.precision
         self._stream = model.spelling.stream(prompt.ids[:start])
         for token in prompt.ids[start:]:
@@ -99,7 +99,6 @@ class Reply:
             stop_id=ended_by,
             stop_text=self._spelling.text(ended_by) if ended_by is not None else match.text if match else "",
             stop_at=match.at if match else None,
-            new=len(self._prompt.ids),
             precision=self._precision,
             failure=failure,
         )

@@ -175,13 +175,18 @@ class Run:
         return replace(
             self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended)),
             reused=self._reuse.reused,
-            new=len(self._prompt.ids) - self._reuse.reused,
+            new=self._read(),
             drafted=self._drafted.total() if self._draft else None,
             thinking=self._budget.told(self._reply.ids) if self._budget else None,
             warming=self._warming,
             observing=self._observer.spent.seconds if self._observer else 0.0,
             conditions=self._conditions(),
         )
+
+    def _read(self) -> int:
+        """How much of the prompt; the bare loop reads it in one piece."""
+        whole = bool(self._reply.ids) or not self._request.kv.enabled
+        return len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done
 
     def _conditions(self) -> Conditions:
         weights, reuse = self._main.model.weights, self._reuse

@@ -70,7 +70,7 @@ def story_of(
 
 def _slow(run: Run, ceiling: Ceiling | None) -> str:
     """And how near it came to what could be."""
-    cause = slow_cause(run.finish)
+    cause = slow_cause(run.finish, bool(run.request.form))
     said = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
     if ceiling is None:
         return said

@@ -108,6 +108,7 @@ def why(
 def told(run: Run, note: str = "") -> str:
     """After a run. `note` is what the engine said of the cache, where nothing of it was of use."""
     reused, new = run.finish.reused, run.finish.new
+    whole = max(reused + new, len(run.prompt.ids) if run.prompt is not None else 0)
     if not reused + new or run.finish.reused_known is None:
         return ""
     if reused:
@@ -116,7 +117,9 @@ def told(run: Run, note: str = "") -> str:
             "{reused} of {whole} tokens came from the cache, %n was read.",
             new,
         )
-        return said.format(reused=f"{reused:,}", whole=f"{reused + new:,}")
+        return said.format(reused=f"{reused:,}", whole=f"{whole:,}")
+    if new < whole:
+        return tr("%n of {whole} tokens were read.", "%n of {whole} tokens was read.", new).format(whole=f"{whole:,}")
     if note:
         return tr("All %n tokens were read: {why}.", "%n token was read: {why}.", new).format(why=note)
     return tr("All %n tokens were read.", "%n token was read.", new)

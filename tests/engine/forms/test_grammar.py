@@ -73,6 +73,14 @@ def test_the_texts_of_other_kinds_stay_and_are_not_asked() -> None:
     assert not both.put(FormKind.NONE, "")
 
 
+def test_a_check_that_can_not_be_started_is_refused_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system may have no room for a process just now; a run whose form nobody could check is over."""
+    with monkeypatch.context() as patch:
+        patch.setattr("app.engine.templates.process.template_command", lambda: ["/nowhere/at/all"])
+        assert "gave no answer" in refusal(FormKind.REGEX, "once more [0-9]{3}")
+    check_form(form(FormKind.REGEX, "once more [0-9]{3}"))
+
+
 @pytest.mark.parametrize(
     ("schema", "keyword"),
     [

@@ -120,8 +120,18 @@ def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str
         assert all(seen[offset] in trace.token(place).text for offset, place in enumerate(places) if place is not None)
 
 
-def test_the_common_reply_is_aligned_exactly() -> None:
-    texts = ["<think>", "so", " hm", "</think>", "\n\n", "Yes", ", so", ""]
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["<think>", "so", " hm", "</think>", "\n\n", "Yes", ", so", ""],
+        ["<think>", "I ", "see", "</think>", "It ", "is ", "<think>", "No, ", "wait", "</think>", "four", "."],
+        ["So: ", "<think>", "hm", "</think>", "It ", "is ", "<think>", "is it?", "</think>", "four"],
+        ["<think>", "hm", "</think>", "It ", "is ", "<think>", "No", ". It ", "is four", "?", "</think>", "four"],
+        ["<think>", "a", "</think>", "b", "<think>", "c", "</think>", "d", "<think>", "e", "</think>", "f"],
+    ],
+    ids=["one thought", "two thoughts", "text before a thought", "a thought that has the answer", "three thoughts"],
+)
+def test_the_common_reply_is_aligned_exactly(texts: list[str]) -> None:
     live, read = traced(texts), Trace()
     read.begin_run()
     read.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])

@@ -144,9 +144,16 @@ def test_the_next_batch_finds_what_it_begins_with_and_the_conversation_is_kept(
     read.clear()
     first = together(demo, asked("Count 1 to 5"), asked("Who are you?"))
     assert sum(read) > 40
+    found, begun = (each.reused for each in first.finishes)
+    assert begun - found == sum(read), "read for the first row, but for what the story begins with, too"
     read.clear()
     second = together(demo, asked("Who are you?"), asked("A fox?"))
     assert read == [], "what they begin with is there"
+    assert all(each.reused >= begun for each in second.finishes)
+    for row in (*first.rows, *second.rows):
+        (prompted,) = (event for event in row.events if isinstance(event, Prompted))
+        assert (prompted.reused, prompted.new) == (row.finish.reused, row.finish.new)
+        assert row.finish.reused + row.finish.new == len(prompted.prompt.ids)
     assert demo.play(story).finish.reused > WORTH_KEEPING
     alone = [demo.play(asked(words, reuse=False)).ids for words in ("Count 1 to 5", "Who are you?", "A fox?")]
     assert [row.ids for row in (*first.rows, *second.rows)] == [alone[at] for at in (0, 1, 1, 2)]

@@ -121,6 +121,7 @@ def test_stop_in_prefill_keeps_what_was_done(stories: Player) -> None:
     assert played.finish.reason is Reason.STOPPED
     assert played.tokens == []
     done = played.prefills[-1].done
+    assert (played.finish.reused, played.finish.new) == (0, done), "the rest of it nobody has read"
     again = stories.play(request)
     assert again.finish.reused == done > 0
     fresh = stories.play(replace(request, kv=KV(reuse=False)))

@@ -21,6 +21,8 @@ from app.engine.types import (
     Drafted,
     Failure,
     Finish,
+    Form,
+    FormKind,
     Hindrance,
     Limits,
     Matrix,
@@ -237,6 +239,16 @@ def test_what_slowed_it_is_one_sentence_or_nothing_unusual() -> None:
     assert told(None) is None and told(Conditions(), tokens=0) is None
     assert told(Conditions()) == "Nothing unusual slowed it down."
     assert told(Conditions(others=0.5, on_processors=True)) == "Other programs had 50 % of the processors."
+
+
+def test_a_run_whose_answer_has_a_form_may_have_waited_for_that() -> None:
+    ended = run(Reason.STOP)
+    sent = ended.finish.times.sent
+    times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
+    ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
+    formed = replace(ended, request=replace(ended.request, form=Form(FormKind.REGEX, regex="[0-9]{3}")))
+    said = [dict(ending_of(each, True).story)["Why no faster"] for each in (ended, formed)]
+    assert ["form" in each for each in said] == [False, True]
 
 
 @pytest.mark.parametrize("reason", list(Reason))

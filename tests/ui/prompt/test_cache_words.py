@@ -129,8 +129,10 @@ def test_after_a_run_and_beside_one_without_reuse() -> None:
     kept = finished(0.1, reused=4, new=1)
     assert told(kept) == "4 of 5 tokens came from the cache, 1 was read."
     fresh = finished(0.3, reused=0, new=5)
+    broken_off = replace(fresh, finish=replace(fresh.finish, new=3))
+    assert told(broken_off, "nothing was cached yet") == "3 of 5 tokens were read."
     assert told(fresh, "nothing was cached yet") == "All 5 tokens were read: nothing was cached yet."
-    assert told(finished(0.3, reused=0, new=1)) == "1 token was read."
+    assert told(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was read."
     assert (comparable(kept), comparable(fresh)) == (True, False)
     assert compared(kept, fresh) == (
         "With the cache the first token came after 100 ms, without it after 300 ms, 3.0 times as long "

@@ -16,10 +16,10 @@ from mlx_lm.generate import generate_step, wired_limit
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Conditions, Decoded, Matrix, Prefill, Speeds
+from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
 WORKING_SET_BYTES = 512_000_000
 """No processor's cache holds as much: what is larger is as slow as this."""
@@ -147,22 +147,16 @@ def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
 
 
 def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
-    """Seconds of reading the text, and those between the last tokens that follow it."""
-
-    def told(done: int, total: int) -> None:
-        emit(Prefill(done, total, time.monotonic()))
-        if stop.asked:
-            raise PrefillStoppedError
-
+    """Seconds of reading all but the last token of the text, and those between the last tokens that follow it."""
     ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
-    started, arrivals = time.monotonic(), list[float]()
+    watch, arrivals = PrefillWatch(context + 1, emit, stop), list[float]()
     steps = generate_step(
         ids,
         main.module,
         max_tokens=LAST_TOKENS + WARM_UP_TOKENS,
         prompt_cache=main.new_cache(),
         prefill_step_size=main.pace.chunk(),
-        prompt_progress_callback=told,
+        prompt_progress_callback=watch.progress,
     )
     with closing(steps):
         for _ in steps:
@@ -172,4 +166,4 @@ def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float
             if len(arrivals) > WARM_UP_TOKENS + 1 and arrivals[-1] - arrivals[0] > DECODE_S:
                 break
     gaps = [max(later - earlier, 1e-9) for earlier, later in pairwise(arrivals[WARM_UP_TOKENS:])]
-    return arrivals[0] - started, gaps
+    return watch.ended - watch.started, gaps
