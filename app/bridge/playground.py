@@ -362,3 +362,6 @@ class Playground(Stage):
         if session:
             past = self.book.adopt(self._past())
             self._change(session=session, turns=past.turns, others=past.others, undoable=None)
+        if self._state.opening:
+            self._change(opening=moved.get(self._state.opening, 0))
+            self.book.read(self._state.opening)

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge import reading
-from app.records.journal import Journal
-from app.records.types import Session, SessionId
-from app.state import Past
-from tests.bridge.playing import keeping
+from app.controls import Controls
+from app.engine.types import Role
+from app.records.journal import open_journal
+from tests.bridge.playing import keeping, playing, read_late, reading
 from tests.late import held_back
 
 
-@pytest.fixture
-def may_come(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Sessions are read at once, and come when it is set."""
-    read = reading.session_of
-    may_come, wait = held_back(lambda: None)
-
-    def late(journal: Journal, session: SessionId) -> tuple[Session | None, Past]:
-        found = read(journal, session)
-        wait()
-        return found
-
-    monkeypatch.setattr(reading, "session_of", late)
-    return may_come
-
-
-def test_one_that_is_deleted_meanwhile_is_not_shown(qtbot: QtBot, tmp_path: Path, may_come: threading.Event) -> None:
+def test_one_that_is_deleted_meanwhile_is_not_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with keeping(qtbot, tmp_path) as player:
+        may_come = read_late(monkeypatch)
         player.send("One")
         deleted = player.state.session
         player.playground.new_session()
@@ -43,3 +30,31 @@ def test_one_that_is_deleted_meanwhile_is_not_shown(qtbot: QtBot, tmp_path: Path
         may_come.set()
         player.until(lambda: not player.state.opening and not player.playground.book.tasks.going_on)
         assert player.state.session == kept and player.state.turns == turns
+
+
+def test_one_that_is_read_while_the_journal_opens_goes_on_under_its_number_there(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with reading(tmp_path) as journal:
+        old = journal.sessions.new(Controls())
+        journal.sessions.add_turn(old, Role.USER, "Long ago")
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    with playing(qtbot, opener=opener) as player:
+        player.load()
+        player.send("Early")
+        early = player.state.session
+        assert early == old, "the number of another one there"
+        player.playground.new_session()
+        may_come = read_late(monkeypatch)
+        assert player.playground.open_session(early)
+        may_open.set()
+        player.until(lambda: not player.playground.book.is_early)
+        may_come.set()
+        player.until(lambda: not player.state.opening)
+        session = player.state.session
+        player.send("Late")
+        assert session not in (0, old) and player.state.session == session
+    with reading(tmp_path) as journal:
+        asked = [each.text for each in journal.sessions.turns(session) if each.role is Role.USER]
+        assert asked == ["Early", "Late"]
+        assert [each.text for each in journal.sessions.turns(old)] == ["Long ago"]
