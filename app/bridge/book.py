@@ -174,7 +174,8 @@ class Book(QObject):
         self.tasks.close()
         for tasks in (self.tasks, *self._readers):
             tasks.wait(before_journal(until))
-        self.settle()
+        if self._coming is not None and self._journal is not None and self._journal.flush(left(until) / 2):
+            self.settle()  # waits for the journal in memory, which answers
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if journal is None:

@@ -364,6 +364,23 @@ def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(qtbot: QtBot, t
     assert texts(tmp_path, 1) == ["Late"]
 
 
+def test_a_journal_in_memory_that_hangs_keeps_nobody_from_leaving(qtbot: QtBot, tmp_path: Path) -> None:
+    """Another one was opened in the last moment, and is to take over."""
+    with closing(open_journal(tmp_path)) as opened:
+        book = Book(lambda: opened)
+        book.open()
+        book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
+        assert book.tasks.wait(moment()) and book.journal is not None and book.lasting is book.journal
+        went_on: list[bool] = []
+        goes_on, hang = held_back(lambda: went_on.append(True))
+        book.journal._writer.do(hang)
+        try:
+            book.close(moment(JOURNAL_S))
+            assert not went_on
+        finally:
+            goes_on.set()
+
+
 def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
     """What was deleted stays deleted, and what was said afterwards is there."""
     with closing(open_journal(tmp_path)) as other:
