@@ -287,15 +287,11 @@ class Book(QObject):
 
     def whole(self, run: Run) -> Run:
         """A run that was read briefly, whole."""
-        record = self._journal.runs.get(run.id) if self._journal is not None and run.brief else None
-        return replace(recording.run_of(record), on=run.on) if record is not None else run
+        return reading.whole(self._journal, run) if self._journal is not None else run
 
     def with_last_run(self, turns: Turns) -> Turns:
         """The turns with the last run whole: Continue goes on from its ids."""
-        runs = turns[-1].runs if turns else ()
-        if not runs or not runs[-1].brief:
-            return turns
-        return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], self.whole(runs[-1]))))
+        return reading.with_last_run(self._journal, turns) if self._journal is not None else turns
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
         """Copy everything into this folder, and go on there."""
