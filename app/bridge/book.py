@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.mailbox import Tap
+from app.bridge.model_files import ModelFiles
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.meter.curve import Curve
@@ -24,8 +25,8 @@ from app.leaving import before_journal, left
 from app.records.early import EarlyFile
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
-from app.records.surroundings import model_ref, versions
-from app.records.types import Change, ModelRef, Outcome, RunId, SessionId, TurnId
+from app.records.surroundings import versions
+from app.records.types import Change, Outcome, RunId, SessionId, TurnId
 from app.state import Past, Run, Turn
 from app.unkept import JOURNAL, UNOPENED
 
@@ -71,8 +72,8 @@ class Book(QObject):
         """What comes before the journal is open, kept in the folder `early`; nowhere else without one."""
         self.tasks = Tasks(self)
         """Of reading and moving; what has begun to be written comes to its end."""
+        self.models = ModelFiles(self.tasks)
         self._readers: list[Tasks] = []
-        self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
         """Of each turn in sight and on a branch: the one that it follows."""
@@ -145,11 +146,6 @@ class Book(QObject):
         failures = [each.failure for each in (self.lasting, self._journal) if each is not None]
         return next(filter(None, failures), None)
 
-    @property
-    def known(self) -> Mapping[Path, ModelRef]:
-        """The models whose files were looked at."""
-        return self._known
-
     def open(self) -> None:
         """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
         if self._journal is None:
@@ -174,7 +170,8 @@ class Book(QObject):
         self.tasks.close()
         for tasks in (self.tasks, *self._readers):
             tasks.wait(before_journal(until))
-        self.settle()
+        if self._coming is not None and self._journal is not None and self._journal.flush(left(until) / 2):
+            self.settle()  # waits for the journal in memory, which answers
         journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
         if journal is None:
@@ -241,7 +238,7 @@ class Book(QObject):
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
-            recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self._known))
+            recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self.models.known))
             current.id = recorder.run
             self._going_on = True
             self.tap.begin(recorder)
@@ -290,24 +287,11 @@ class Book(QObject):
 
     def whole(self, run: Run) -> Run:
         """A run that was read briefly, whole."""
-        record = self._journal.runs.get(run.id) if self._journal is not None and run.brief else None
-        return replace(recording.run_of(record), on=run.on) if record is not None else run
+        return reading.whole(self._journal, run) if self._journal is not None else run
 
     def with_last_run(self, turns: Turns) -> Turns:
         """The turns with the last run whole: Continue goes on from its ids."""
-        runs = turns[-1].runs if turns else ()
-        if not runs or not runs[-1].brief:
-            return turns
-        return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], self.whole(runs[-1]))))
-
-    def know(self, model: Model) -> None:
-        """Have the model's files looked at before its first run is sent."""
-        for each in (model, model.draft, model.adapter):
-            if each is not None:
-                self.tasks.start(self._look_at(each.name, each.folder))
-
-    async def _look_at(self, name: str, folder: Path) -> None:
-        self._known[folder] = await self.tasks.in_thread(model_ref, name, folder)
+        return reading.with_last_run(self._journal, turns) if self._journal is not None else turns
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
         """Copy everything into this folder, and go on there."""

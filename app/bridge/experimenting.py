@@ -60,7 +60,7 @@ class Experimenting(QObject):
         journal = self._book.journal
         self._flag, self._begun = StopFlag(), (plan, model)
         self._results, self._batches = [], []
-        self._keeper = Keeper(journal, plan.title, self._book.known) if journal is not None else None
+        self._keeper = Keeper(journal, plan.title, self._book.models.known) if journal is not None else None
         self._book.keeper = self._keeper
         self._runner.engine.order(self._runner.engine.worker.conduct, plan, self._keeper, self._flag)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge import branches, conversation, forks
-from app.bridge.book import Opener
+from app.bridge.book import READING, Opener
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.forks import Reading
@@ -232,6 +232,9 @@ class Playground(Stage):
     def forget(self, session: SessionId) -> None:
         """It was deleted: nothing may be written into it any more, and nothing that was read for it stays."""
         self._have_forgotten(session)
+        if session == self._state.opening:
+            self.book.tasks.drop(READING)
+            self._change(opening=0)
         if session == self._state.session:
             self.new_session()
         if session == self._state.shelf.session:
@@ -359,3 +362,6 @@ class Playground(Stage):
         if session:
             past = self.book.adopt(self._past())
             self._change(session=session, turns=past.turns, others=past.others, undoable=None)
+        if self._state.opening:
+            self._change(opening=moved.get(self._state.opening, 0))
+            self.book.read(self._state.opening)

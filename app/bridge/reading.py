@@ -12,7 +12,7 @@ from app.engine.meter.curve import Curve, kept_curve
 from app.engine.meter.trace import Trace
 from app.records import types as kept
 from app.records.journal import Journal
-from app.state import Past, Turn
+from app.state import Past, Run, Turn
 
 IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000
@@ -33,7 +33,21 @@ def session_of(journal: Journal, session: kept.SessionId) -> tuple[kept.Session 
         for read in (journal.sessions.turns, journal.sessions.branches)
     )
     others = reachable(turns, others)
-    return found, Past(_with_last_run(journal, linked(turns, others)), others)
+    return found, Past(with_last_run(journal, linked(turns, others)), others)
+
+
+def whole(journal: Journal, run: Run) -> Run:
+    """A run that was read briefly, whole."""
+    record = journal.runs.get(run.id) if run.brief else None
+    return replace(recording.run_of(record), on=run.on) if record is not None else run
+
+
+def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The turns with the last run whole: Continue goes on from its ids."""
+    runs = turns[-1].runs if turns else ()
+    if not runs or not runs[-1].brief:
+        return turns
+    return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], whole(journal, runs[-1]))))
 
 
 def trace_of(journal: Journal, turn: Turn) -> Trace | None:
@@ -57,14 +71,6 @@ def _all(step: Step) -> list[kept.Turn]:
     while found := step(len(turns), IN_A_STEP):
         turns += found
     return turns
-
-
-def _with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    last = turns[-1].runs[-1].id if turns and turns[-1].runs else 0
-    record = journal.runs.get(last) if last else None
-    if record is None:
-        return turns
-    return (*turns[:-1], replace(turns[-1], runs=(*turns[-1].runs[:-1], recording.run_of(record))))
 
 
 def _tokens_of(

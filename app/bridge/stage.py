@@ -369,7 +369,7 @@ class Stage(QObject):
     def _on_settled(self, model: Model | None) -> None:
         """A load or an unload is over, and this is what is open now."""
         if model is not None:
-            self.book.know(model)
+            self.book.models.look_at(model)
         self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None

@@ -76,7 +76,7 @@ class Studying(QObject):
         from app.sets.types import Outcome
 
         journal = self._book.journal
-        self._keeper = keeper = StudyKeeper(journal, study, model, self._book.known, anew) if journal else None
+        self._keeper = keeper = StudyKeeper(journal, study, model, self._book.models.known, anew) if journal else None
         done = keeper.answers(stop) if keeper is not None else ()
         votes = keeper.votes() if keeper is not None else ()
         tell(Outcome(study, done, votes))

@@ -93,11 +93,9 @@ class Journal:
         self._writer.do(then)
 
     def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until everything so far is on the disk; tells whether it is."""
+        """Wait until everything so far is on the disk; tells whether it is. One that is closed keeps nobody waiting."""
         written = threading.Event()
-        self._writer.do(written.set)
-        written.wait(seconds)
-        return self._writer.settle(seconds)
+        return self._writer.do(written.set) and written.wait(seconds) and self._writer.settle(seconds)
 
     def hand_over(self, journal: Journal, known: Container[SessionId] = ()) -> Handed:
         """Put everything that isn't `known` there into another journal, which writes on what goes on here.
@@ -158,7 +156,8 @@ class Journal:
             done.wait(MOVE_S)
             return outcome[0] if outcome else late
 
-        self._writer.do(do)
+        if not self._writer.do(do):
+            done.set()
         return wait
 
     def _erase(self) -> Outcome:

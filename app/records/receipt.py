@@ -96,7 +96,9 @@ def _tokens(run: RunRecord) -> str:
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     words = tr("{generated} generated, {visible} visible")
-    if figures.reasoning:
+    if figures.visible is None:
+        words = tr("{generated} generated")
+    elif figures.reasoning:
         words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
     return words.format(generated=figures.tokens, visible=figures.visible, reasoning=figures.reasoning)
 

@@ -91,11 +91,15 @@ class Writer:
         """Write these as soon as possible, in this order."""
         self.do(Posted(tuple(writes), change))
 
-    def do(self, entry: Posted | Job) -> None:
+    def do(self, entry: Posted | Job) -> bool:
+        """Whether that will be: what comes after `close` is left out."""
         with self._settled:
+            if self._closing:
+                return False
             self._posted += 1
             self._put(entry)
         self._wake.set()
+        return True
 
     def wake(self) -> None:
         """There is a last word in the queue: no need to wait for the next batch."""
@@ -137,10 +141,10 @@ class Writer:
 
     def close(self, last: Job, seconds: float | None = None) -> bool:
         """Write the rest, if that is possible, close the database, then do this; whether all is written by then."""
-        if not self._closing:
-            self._last = last
-            self._closing = True
-            self._wake.set()
+        with self._settled:
+            if not self._closing:
+                self._last, self._closing = last, True
+        self._wake.set()
         self._thread.join(seconds)
         return not (self._thread.is_alive() or self._pending)
 

@@ -1396,6 +1396,10 @@
         <translation>{generated}개 생성, {visible}개 표시</translation>
     </message>
     <message>
+        <source>{generated} generated</source>
+        <translation>{generated}개 생성</translation>
+    </message>
+    <message>
         <source>{generated} generated, {visible} visible, {reasoning} of them reasoning</source>
         <translation>{generated}개 생성, {visible}개 표시, 그중 추론 {reasoning}개</translation>
     </message>
@@ -6976,6 +6980,14 @@
     <message>
         <source>The arrow keys go from number to number</source>
         <translation>화살표 키로 수치를 옮겨 갑니다</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>생각함</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>생각하는 중…</translation>
     </message>
     <message numerus="yes">
         <source>Thought for %n tokens</source>

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge.book import Opener
 from app.bridge.playground import Playground
+from app.bridge.reading import session_of
 from app.bridge.worker import EngineFactory
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.meter.frame import Frame
 from app.engine.types import LoadRequest
 from app.records.journal import Journal, open_journal
-from app.state import Phase, Run, State
+from app.records.types import Session, SessionId
+from app.state import Past, Phase, Run, State
+from tests.late import held_back
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
@@ -119,3 +124,16 @@ def reading(folder: Path) -> Iterator[Journal]:
         yield journal
     finally:
         journal.close()
+
+
+def read_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From now on a session is read at once, and comes when this is set."""
+    may_come, wait = held_back(lambda: None)
+
+    def late(journal: Journal, session: SessionId) -> tuple[Session | None, Past]:
+        found = session_of(journal, session)
+        wait()
+        return found
+
+    monkeypatch.setattr("app.bridge.reading.session_of", late)
+    return may_come

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.book import Book
 from app.controls import Controls, Mode
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
-from app.leaving import JOURNAL_S, moment
+from app.leaving import moment
 from app.records.early import PREFIX, adopt
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
@@ -348,20 +348,6 @@ def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> N
     qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")), timeout=WAIT_MS)
     book.close(moment())
     assert texts(tmp_path, 1) == ["Early"]
-
-
-def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(qtbot: QtBot, tmp_path: Path) -> None:
-    ends, look = held_back(lambda: None)
-    book = Book(lambda: open_journal(tmp_path))
-    with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
-        book.open()
-    book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
-    book.tasks.start(book.tasks.in_thread(look))
-    try:
-        assert book.close(moment(JOURNAL_S)) == ""
-    finally:
-        ends.set()
-    assert texts(tmp_path, 1) == ["Late"]
 
 
 def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:

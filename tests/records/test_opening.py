@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from app.engine.types import Role
 from app.records import database, opening
-from app.records.journal import Journal
+from app.records.journal import Journal, open_journal
 from app.records.opening import FILE, LOCK
 from app.records.types import Change
 from tests.odd_files import ODD
@@ -23,6 +24,7 @@ from tests.records.conftest import Opener
 from tests.records.damaging import damage, filled
 
 NOBODY = 65534
+WAIT_S = 5.0
 
 
 def works(journal: Journal) -> bool:
@@ -39,6 +41,18 @@ def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
     assert [row.title for row in journal.sessions.rows()] == ["Question 0 about rivers"]
     session = journal.sessions.rows()[0].id
     assert journal.sessions.new() == session + 1
+
+
+def test_a_closed_journal_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """Whoever comes too late is told that it can't be done, and need not find out by waiting."""
+    journal = open_journal(tmp_path / "data")
+    journal.close()
+    begun = time.monotonic()
+    assert not journal.flush(WAIT_S)
+    elsewhere = tmp_path / "elsewhere"
+    assert journal.save_elsewhere(elsewhere) is not None and not elsewhere.exists()
+    assert journal.erase()() is not None
+    assert time.monotonic() - begun < WAIT_S
 
 
 def test_nobody_else_may_read_it(opener: Opener, tmp_path: Path) -> None:

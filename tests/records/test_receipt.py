@@ -88,7 +88,10 @@ def test_a_run_on_a_server_has_nothing_of_this_machine_in_it(journal: Journal) -
     there = ModelRef("one", "http:/127.0.0.1:8080/v1#one")
     finish = replace(run.finish, reused=0, new=3, wire=Wire(counted=True))
     text = replace(run.prompt, ids=(), offsets=())
-    told = dict(receipt(replace(run, model=there, finish=finish, prompt=text)))
+    assert run.summary is not None
+    summary = replace(run.summary, figures=replace(run.summary.figures, visible=None))
+    told = dict(receipt(replace(run, model=there, finish=finish, prompt=text, summary=summary)))
+    assert told["Tokens"] == "5 generated", "which of them came in which piece is not known"
     assert told["Model"] == "one, http://127.0.0.1:8080/v1"
     assert "seed" not in told["Settings"], "it was not given to the server"
     assert told["Prompt"] == "3 tokens", "nothing was said of a cache"

@@ -47,8 +47,8 @@ class Figures:
     end_to_end: float | None = None
     tokens: int = 0
     """As the model counts: the end token included."""
-    visible: int = 0
-    """As the reader counts: without the end token or a stop string."""
+    visible: int | None = 0
+    """As the reader counts: without the end token or a stop string. None: a server counted other tokens than came."""
     reasoning: int = 0
     """How many of `tokens` were written in the reasoning section."""
     reasoning_before: int = 0
@@ -58,8 +58,8 @@ class Figures:
 
     @property
     def thought(self) -> int:
-        """The tokens of the answer's reasoning, whoever wrote them."""
-        return self.reasoning_before + self.reasoning
+        """The tokens of the answer's reasoning, whoever wrote them; 0 where they are not known."""
+        return 0 if self.pieces else self.reasoning_before + self.reasoning
 
 
 @dataclass(frozen=True, slots=True)

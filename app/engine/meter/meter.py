@@ -31,6 +31,7 @@ from app.engine.types import (
     Memory,
     Prefill,
     Prompted,
+    Reason,
     Shown,
     Token,
     Voice,
@@ -180,16 +181,18 @@ class Meter:
         ended = self._finish.times.ended if self._finish else now
         uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
         unknown = uncounted and self._finish is not None
+        visible = self._visible()
+        at = None if self._finish else now - self._late.seconds
         return Figures(
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),
-            speed_now=None if unknown else self._curve.speed(None if self._finish else now - self._late.seconds),
+            speed_now=None if unknown or visible is None else self._curve.speed(at),
             speed_mean=None if unknown else mean_speed(count, first, last),
             end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
             tokens=count,
-            visible=self._visible(),
-            reasoning=self._reasoning,
+            visible=visible,
+            reasoning=0 if visible is None else self._reasoning,
             reasoning_before=self._reasoning_before,
             pieces=uncounted,
         )
@@ -201,10 +204,13 @@ class Meter:
             return finish.tokens, finish.times.last_token
         return len(self._arrivals), self._arrivals[-1] if self._arrivals else 0.0
 
-    def _visible(self) -> int:
+    def _visible(self) -> int | None:
         count = len(self._arrivals)
         if self._finish is None:
             return count
+        # A server may count the end, which has no text; else a piece of it is not a token.
+        if self._counted()[0] - count not in (0, self._finish.reason is Reason.STOP):
+            return None
         if self._finish.stop_at is not None:
             return bisect_left(self._starts, self._finish.stop_at)
         return count - (self._finish.stop_id is not None and count > 0)

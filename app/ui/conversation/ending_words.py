@@ -213,7 +213,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     figures, finish, gaps = run.summary.figures, run.finish, run.summary.gaps
     known = finish.wire is None or finish.wire.counted
     if known:
-        tokens = tr("{generated} generated, {visible} visible")
+        apart = figures.visible is not None
+        tokens = tr("{generated} generated, {visible} visible") if apart else tr("{generated} generated")
         yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
     yield tr("Elapsed"), duration(figures.elapsed)
@@ -236,7 +237,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     if gaps is not None:
         marks = (("p50", gaps.p50), ("p95", gaps.p95), ("p99", gaps.p99))
         between = " · ".join(f"{name} {short_duration(value)}" for name, value in marks)
-        pieces = tr("Between pieces") if figures.pieces else tr("Between tokens")
+        pieces = tr("Between pieces") if figures.pieces or figures.visible is None else tr("Between tokens")
         yield tr("Between steps") if finish.drafted else pieces, between
     yield from _drafted(finish)
     if run.seed is not None:

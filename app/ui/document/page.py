@@ -301,7 +301,9 @@ def _is_headed(turn: Turn) -> bool:
 
 def _fold_text(passage: Passage) -> str:
     arrow = "▾" if passage.unfolded else "▸"
-    if passage.done:
+    if not passage.tokens:
+        words = tr("Thought") if passage.done else tr("Thinking…")
+    elif passage.done:
         words = tr("Thought for %n tokens", "Thought for %n token", passage.tokens)
     else:
         words = tr("Thinking… %n tokens", "Thinking… %n token", passage.tokens)

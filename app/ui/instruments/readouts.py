@@ -61,6 +61,8 @@ def tell(figures: Figures) -> dict[str, Told]:
 def _spoken_tokens(figures: Figures) -> str:
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
+    if figures.visible is None:
+        return tr("{generated} generated").format(generated=f"{figures.tokens:,}")
     words = tr("{generated} generated, {visible} visible")
     if figures.reasoning:
         words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")

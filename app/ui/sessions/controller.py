@@ -212,8 +212,9 @@ class SessionsController(Feature):
     def _on_ready(self) -> None:
         self._list()
         last = self._last(self._journal) if self._journal is not None else 0
+        begun = self._state.session or self._state.opening or self._state.turns or self._prompt.text().strip()
         # Nobody is led away from what was begun meanwhile; the session of last time is in the list.
-        if last and not self._state.session and not self._state.turns and not self._prompt.text().strip():
+        if last and not begun:
             self.open(last)
 
     @Slot()
@@ -269,6 +270,8 @@ class SessionsController(Feature):
             self._typing.start()
         if new.opening and not old.opening:
             self._leave()
+        elif new.opening:
+            self._before = new  # under its number in the journal that has just opened
         if new.session != old.session:
             column.show_present(self._playground.book.lasting_number(new.session))
             if new.session != self._sought[0]:

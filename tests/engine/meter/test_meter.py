@@ -334,6 +334,25 @@ def test_a_server_counts_its_tokens_at_the_end() -> None:
     assert summary.context is not None and summary.context.used == 11
 
 
+@pytest.mark.parametrize(
+    ("tokens", "reason", "visible"),
+    [(3, Reason.LENGTH, 3), (4, Reason.STOP, 3), (4, Reason.LENGTH, None), (15, Reason.STOP, None)],
+)
+def test_pieces_are_told_as_tokens_only_where_each_is_one(tokens: int, reason: Reason, visible: int | None) -> None:
+    """The end may be counted, and has no text."""
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index, voice in enumerate((Voice.REASONING, Voice.REASONING, Voice.NORMAL)):
+        meter.fold(Token(index, -1, "a", (Shown(voice, "a", index),), 1.0 + index))
+    assert meter.frame(3.0).figures.thought == 0, "they are pieces"
+    times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
+    meter.finish(Finish(reason, tokens=tokens, times=times, wire=Wire(pieces=3, counted=True)))
+    figures = meter.summary().figures
+    assert (figures.tokens, figures.visible) == (tokens, visible)
+    assert (figures.thought, figures.speed_now) == ((2, 1.0) if visible else (0, None))
+    assert figures.speed_mean == (tokens - 1) / 2
+
+
 def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))

@@ -118,6 +118,10 @@ def test_what_a_server_does_not_tell_is_not_told() -> None:
     assert dict(ending_of(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
     known = ending_of(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
     assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
+    figures = replace(untold.summary.figures, visible=None)
+    details = dict(ending_of(replace(untold, summary=replace(untold.summary, figures=figures)), True).details)
+    assert details["Tokens"] == "14 generated"
+    assert "Between pieces" in details and "Between tokens" not in details
     stopped = run(Reason.STOPPED, wire=Wire(pieces=14))
     figures = replace(stopped.summary.figures, pieces=True)
     stopped = replace(stopped, summary=replace(stopped.summary, figures=figures))

@@ -377,6 +377,14 @@ def test_theme_switches_live(transcript: Transcript, theme: Theme) -> None:
     assert transcript.plain_text() == "You\nHello\nModel\nab c"
 
 
+def test_reasoning_whose_tokens_nobody_knows_is_folded_without_a_count(transcript: Transcript) -> None:
+    transcript.begin_answer(3)
+    transcript.append_shown((Shown(Voice.REASONING, "Let me see."),))
+    assert transcript.plain_text() == "Model\nThinking… ▸"
+    transcript.append_shown(normal("Yes"))
+    assert transcript.plain_text() == "Model\nThought ▸\nYes"
+
+
 def test_reasoning_is_folded_with_its_own_count(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.begin_answer(3)
     transcript.append_shown((Shown(Voice.REASONING, "Let me "),), 2)

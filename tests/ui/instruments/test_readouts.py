@@ -96,6 +96,11 @@ def test_figures(readouts: ReadOuts) -> None:
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
 
 
+def test_what_is_seen_of_a_server_s_tokens_is_not_told_where_it_is_not_known(readouts: ReadOuts) -> None:
+    readouts.show_figures(replace(FIGURES, visible=None, reasoning=0))
+    assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
+
+
 def test_of_a_run_that_is_over_the_large_number_is_its_mean(readouts: ReadOuts) -> None:
     """The one that stands in its ending and beside its curve; before, it is said which it is."""
     readouts.show_figures(FIGURES)

@@ -28,6 +28,7 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.sessions import controller
+from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
@@ -35,6 +36,7 @@ from app.ui.shell.window_state import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
 from app.unkept import UNOPENED
 from app.words import tr
+from tests.bridge.playing import read_late
 from tests.late import held_back
 from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program, opened_late
 
@@ -627,6 +629,40 @@ def test_sessions_are_listed_as_soon_as_the_journal_is_open_though_a_run_goes_on
     listed.select(old)
     QTest.keyClick(listed, Qt.Key.Key_Delete)
     program.until(lambda: [row.session.id for row in rows()] == [program.state.session])
+
+
+@pytest.mark.parametrize("left", ["", "Typed"])
+def test_a_session_that_is_read_while_the_journal_opens_is_shown_and_no_other_goes(
+    program: Program, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    """The page that is left for it is empty, or was typed on and is empty again: then it is no session."""
+    program.start()
+    program.send("Long ago")
+    for text in ("Since then", "Of late"):
+        program.act("new_session")
+        program.send(text)
+    may_open, numbers = opened_late(monkeypatch), {info.id for info in program.listed()}
+    program.quit()
+    program.show()
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.send("Early")
+    early = program.state.session
+    program.act("new_session")
+    program.send("Later")
+    program.act("new_session")
+    for text in (left, "") if left else ():
+        program.prompt.setPlainText(text)
+        program.window.findChild(SessionsController).keep_draft()  # type: ignore[union-attr]
+    assert program.state.session in (numbers if left else {0})
+    may_come = read_late(monkeypatch)
+    program.column.opened.emit(early)
+    may_open.set()
+    program.until(lambda: not program.window.playground.book.is_early)
+    may_come.set()
+    program.until(lambda: not program.state.opening)
+    program.until(lambda: "Early" in program.page)
+    titles = [info.title.partition(":")[0] for info in program.listed()]
+    assert titles == ["Later", "Early", "Of late", "Since then", "Long ago"]
 
 
 def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
