@@ -84,7 +84,8 @@ SPEEDS = {
 COUNTS = {
     "token_count": Definition(tr("Tokens"), tr("Generated, as the model counts: the end token is one of them.")),
     "visible": Definition(
-        tr("Visible tokens"), tr("Generated tokens as the reader counts: those that put something on the page.")
+        tr("Visible tokens"),
+        tr("Generated tokens as the reader counts: without the end, and what a stop string took away."),
     ),
     "prompt_tokens": Definition(
         tr("Prompt tokens"),

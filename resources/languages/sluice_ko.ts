@@ -3478,8 +3478,8 @@
         <translation>보이는 토큰</translation>
     </message>
     <message>
-        <source>Generated tokens as the reader counts: those that put something on the page.</source>
-        <translation>읽는 사람의 기준으로 센 생성 토큰 수, 곧 화면에 글을 남긴 토큰 수입니다.</translation>
+        <source>Generated tokens as the reader counts: without the end, and what a stop string took away.</source>
+        <translation>읽는 사람의 기준으로 센 생성 토큰 수입니다. 종료 토큰과 중지 문자열이 잘라 낸 것은 뺍니다.</translation>
     </message>
     <message>
         <source>Prompt tokens</source>

@@ -241,8 +241,8 @@ class Meter:
         if not self._prompt_tokens:
             return None
         used = self._prompt_tokens + len(self._arrivals)
-        if self._prefill is not None and self._prefilling:
-            used = self._reused + self._prefill.done
+        if not self._arrivals:
+            used = self._reused + (self._prefill.done if self._prefill is not None else 0)
         if self._finish is not None:
             return ContextUse(self._finish.reused + self._finish.new + len(self._arrivals), 0, self._length)
         planned = self._prompt_tokens + self._max_tokens

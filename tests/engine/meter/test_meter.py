@@ -223,7 +223,9 @@ def test_context_is_used_reserved_and_bounded_by_the_length() -> None:
     assert running(10, context=None).frame(SENT).context == ContextUse(50, 190, None)
     endless = Meter(SENT, ENDLESS, 1000)
     endless.fold(prompted(40))
-    assert endless.frame(SENT).context == ContextUse(40, 960, 1000)
+    assert endless.frame(SENT).context == ContextUse(0, 1000, 1000), "nothing is read yet"
+    endless.fold(token(0, SENT + 1))
+    assert endless.frame(SENT + 1).context == ContextUse(41, 959, 1000)
 
 
 def test_after_the_end_nothing_is_reserved() -> None:
