@@ -14567,6 +14567,10 @@ I don&apos;t know</source>
         <translation>두 답변이 받은 질문</translation>
     </message>
     <message>
+        <source>Both answers are to this</source>
+        <translation>두 답 모두 이것에 대한 답입니다</translation>
+    </message>
+    <message>
         <source>Whose answers they were, and what was liked better</source>
         <translation>어느 갈래의 답이었고 어느 쪽이 더 마음에 들었는지 보여 줍니다</translation>
     </message>

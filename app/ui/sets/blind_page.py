@@ -40,7 +40,7 @@ class BlindPage(QWidget):
         named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer, = says alike"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._none = plain_label("sets_blind_none", wraps=True)
-        self._asked = _pane(theme, "sets_blind_asked", tr("What both were asked"))
+        self._asked = _pane(theme, "sets_blind_asked", tr("What both were asked"), tr("Both answers are to this"))
         show_lines(theme, self._asked, ASKED_LINES)
         self._texts = [_pane(theme, f"sets_blind_text_{at}", PANES[at], NAMES_HIDDEN) for at in range(2)]
         self._buttons = {
