@@ -11670,6 +11670,10 @@ runs on {server}</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
+        <source>The KV cache is switched off: each token reads the whole text again.</source>
+        <translation>KV 캐시가 꺼져 있어 토큰마다 글 전체를 다시 읽습니다.</translation>
+    </message>
+    <message>
         <source>Recording the candidates took {time}.</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>

@@ -27,10 +27,10 @@ from app.engine.mlx.token_source import Feed
 from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request
+from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Hindrance, Memory, Prompted, Reason, Request
 from app.words import tr
 
-NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"))
+NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=Hindrance.BARE)
 
 
 class Run:
