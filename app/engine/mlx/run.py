@@ -95,12 +95,11 @@ class Run:
         shown = 1 if self._draft else new
         self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
-        self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
-        read = partial(self._cache.keep_prompt, self._prompt.ids)
-        self._watch = PrefillWatch(new, self._emit, self._stop, read)
+        self._watch = PrefillWatch(new, self._emit, self._stop, partial(self._cache.keep_prompt, self._prompt.ids))
+        self._foresight.prompt(new)
         self._warm()
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)

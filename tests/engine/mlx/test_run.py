@@ -150,6 +150,16 @@ def no_end(player: Player) -> tuple[tuple[int, float], ...]:
     return tuple((token, -100.0) for token, _ in player.model.eos)
 
 
+def test_a_prompt_that_memory_has_no_room_for_is_told_and_not_read(
+    stories: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.mlx.memory.available_bytes", lambda: 10)
+    played = stories.play(ONCE)
+    assert (played.finish.reason, played.finish.failure and played.finish.failure.kind) == (Reason.ERROR, "memory")
+    assert len(played.prompted.prompt.ids) == played.prompted.new > 0
+    assert (played.finish.new, played.prefills) == (0, []), "it came to nothing"
+
+
 def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
     ids = stories.play(ONCE).ids
     place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
