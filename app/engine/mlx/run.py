@@ -84,7 +84,7 @@ class Run:
         return self._finish(reason, failure)
 
     def memory(self) -> Memory:
-        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches), self._cache.others.size)
+        return memory.read(self._weights, memory.kv_bytes(self._cache.caches), self._cache.others.size)
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
