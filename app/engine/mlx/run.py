@@ -17,6 +17,7 @@ from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
@@ -98,12 +99,13 @@ class Run:
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
-        self._watch = PrefillWatch(new, self._emit, self._stop, partial(self._cache.keep_prompt, self._prompt.ids))
+        read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self.memory, self._emit)
+        self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
         self._foresight.prompt(new)
         self._warm()
         mx.reset_peak_memory()
+        sampled.tick(time.monotonic())
         mx.random.seed(self._request.sampling.seed)
-        sampled = memory.MemorySampler(self.memory, self._emit)
         with closing(self._feed().steps()) as steps:
             for step in steps:
                 now = time.monotonic()
