@@ -1372,6 +1372,13 @@
             <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} of them from the cache, and {new} were read</source>
+        <comment>%n token, {reused} of them from the cache, and {new} were read</comment>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 읽음</numerusform>
+        </translation>
+    </message>
     <message>
         <source>still going on</source>
         <translation>아직 진행 중</translation>
