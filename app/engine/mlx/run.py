@@ -54,7 +54,7 @@ class Run:
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
-        self._weights = weights
+        self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
         self._warming = 0.0
         self._disturbance = Disturbance()
@@ -81,11 +81,8 @@ class Run:
             reason, failure = Reason.ERROR, run_failure(error)
             # Nobody knows what else an error of the library's has spoiled.
             (self._cache.drop if isinstance(error, RefusedError) else self._cache.clear)()
-        self._emit(self.memory())
+        self._emit(self._memory())
         return self._finish(reason, failure)
-
-    def memory(self) -> Memory:
-        return memory.read(self._weights, memory.kv_bytes(self._cache.caches), self._cache.others.size)
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
@@ -99,7 +96,7 @@ class Run:
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
-        read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self.memory, self._emit)
+        read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self._memory, self._emit)
         self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
         self._foresight.prompt(new)
         self._warm()
@@ -203,3 +200,8 @@ class Run:
             place=reuse.first_difference or 0,
             processing=self._working.seconds,
         )
+
+
+def _memory(weights: int, cache: PromptCache) -> Memory:
+    """No method of the run: what is asked while a prompt is read would hold the run in a cycle."""
+    return memory.read(weights, memory.kv_bytes(cache.caches), cache.others.size)
