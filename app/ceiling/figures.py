@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from app.engine.meter.speeds import rate
 from app.engine.slowness import Cause
-from app.engine.types import Decoded, Finish, Reads, Speeds
+from app.engine.types import Decoded, Finish, Hindrance, Reads, Speeds
 from app.figures import speed, two_percent
 from app.words import tr
 
@@ -56,7 +56,7 @@ class Ceiling:
     def reached(self, finish: Finish, mean: float | None) -> Ceiling | None:
         """By a run's mean speed, behind half of what it wrote, where the ceiling is its mean, too; None: that can't be
         told."""
-        if mean is None or finish.drafted is not None:
+        if mean is None or not has_ceiling(finish):
             return None
         found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
         return found if found.share <= 1 else None
@@ -88,6 +88,12 @@ class Ceiling:
     def sentence(self) -> str:
         said = tr("It wrote at {share} of this machine's ceiling of {speed} tok/s: {meaning}.")
         return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
+
+
+def has_ceiling(finish: Finish) -> bool:
+    """Of a run whose passes read and write one token each, as with neither a draft model nor the bare loop."""
+    conditions = finish.conditions
+    return finish.drafted is None and (conditions is None or conditions.hindrance is not Hindrance.BARE)
 
 
 def cause(ceiling: Ceiling) -> Cause | None:

@@ -92,6 +92,8 @@ def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
 def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     """What is paid for with each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
+    if conditions.hindrance is Hindrance.BARE:
+        yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
     said = tr("Recording the candidates took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
     said = tr("Penalties and the form of the answer took {time} to work out.")

@@ -71,7 +71,13 @@ def _prompt(run: RunRecord) -> str:
     if finish.reused_known is None:
         return tr("%n tokens", "%n token", length)
     words = tr("%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", length)
-    return words.format(reused=finish.reused)
+    if finish.reused + finish.new < length:  # it was stopped in the middle of it
+        words = tr(
+            "%n tokens, {reused} of them from the cache, and {new} were read",
+            "%n token, {reused} of them from the cache, and {new} were read",
+            length,
+        )
+    return words.format(reused=finish.reused, new=finish.new)
 
 
 def _ending(run: RunRecord) -> str:

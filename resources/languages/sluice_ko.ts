@@ -1372,6 +1372,13 @@
             <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} of them from the cache, and {new} were read</source>
+        <comment>%n token, {reused} of them from the cache, and {new} were read</comment>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 읽음</numerusform>
+        </translation>
+    </message>
     <message>
         <source>still going on</source>
         <translation>아직 진행 중</translation>
@@ -11690,6 +11697,10 @@ runs on {server}</source>
     <message>
         <source>It was the first run with these settings: making their code ready took {time}.</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>The KV cache is switched off: each token reads the whole text again.</source>
+        <translation>KV 캐시가 꺼져 있어 토큰마다 글 전체를 다시 읽습니다.</translation>
     </message>
     <message>
         <source>Recording the candidates took {time}.</source>

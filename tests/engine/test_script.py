@@ -19,6 +19,8 @@ from app.engine.types import (
     DraftModel,
     ExactPrompt,
     Failure,
+    Form,
+    FormKind,
     Limits,
     Message,
     Model,
@@ -175,6 +177,13 @@ def test_the_command_says_what_it_has_no_switch_for(changes: dict[str, Any], nam
     refused = command_of(replace(ASKED, **changes), None, MODEL)
     assert isinstance(refused, Failure)
     assert refused.what == f"mlx_lm.generate has no switch for {named}."
+
+
+def test_a_form_leaves_out_a_draft_model_only_where_there_is_one() -> None:
+    formed = replace(ASKED, form=Form(FormKind.CHOICES, choices="a\nb"), draft_tokens=2)
+    for kv in (KV(), KV(enabled=False)):
+        script = python_of(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
+        assert ("Without the draft model" in script) == kv.enabled
 
 
 def test_all_that_is_missing_is_named_at_once() -> None:

@@ -52,6 +52,7 @@ PLANTED = [
     ("candidates", run(writing=20.0, observing=9.0)),
     ("processors", run(conditions=beside(processing=1.5))),
     ("processors", run(writing=20.0, conditions=beside(processing=9.0))),
+    ("bare", run(conditions=beside(kv=0, hindrance=Hindrance.BARE), observing=1.5)),
     ("context", run(conditions=beside(kv=4_000_000_000))),
     ("context", run(writing=60.0, conditions=beside(kv=1_500_000_000))),
     ("reread", run(reading=3.0, waited=0.4, observing=0.8, conditions=replace(reread(Hindrance.DIFFERS), others=0.3))),

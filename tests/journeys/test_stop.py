@@ -6,11 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Reason
+from app.engine.meter.frame import Frame
+from app.engine.types import Reason, Tuning
 from app.state import Phase
+from app.ui.instruments.context_gauge import ContextGauge
 from tests.journeys.journey import Journey, journey
 
 STORY = "Tell me a long story about the sea."
@@ -54,14 +56,28 @@ def test_escape_stops_too(demo: Journey) -> None:
 
 
 def test_stop_in_the_prefill(demo: Journey) -> None:
+    """All that is shown tells of what was read, which the cache has, and not of the whole prompt."""
+    frames: list[Frame] = []
+    demo.window.playground.advanced.connect(frames.append)
+    demo.window.playground.tune(Tuning(prefill_chunk=8))
+    demo.until_ready()
     demo.type("The cat sat on the mat. " * 200)
     demo.press("send")
     assert demo.state.phase is Phase.PREFILLING
+    demo.until(lambda: any(frame.prefill and frame.prefill.done for frame in frames))
     demo.press("stop")
     run = demo.last()
     assert run.finish.reason is Reason.STOPPED
     assert run.text == ""
     assert demo.reason.endswith("before the first token")
+    assert run.prompt is not None
+    read, whole = run.finish.new, len(run.prompt.ids)
+    assert 0 < read < whole and run.finish.reused == 0
+    assert demo.find(ContextGauge, "context_gauge").accessibleName() == f"Context: {read:,} / 2,048"
+    assert demo.find(QLabel, "cache_words").text() == f"{read:,} of {whole:,} tokens were read."
+    assert demo.details["Prompt"].startswith(f"0 reused, {read} new, ")
+    demo.press("step_retry")
+    assert demo.last().finish.reused == read
     demo.act("new_session")
     assert demo.send("Count 1 to 3").finish.reason is Reason.STOP
 

@@ -76,6 +76,13 @@ def test_every_ending(journal: Journal) -> None:
     assert ending(None, RunState.RUNNING) == "still going on"
 
 
+def test_a_prompt_of_which_a_part_was_read(journal: Journal) -> None:
+    whole = record(journal)
+    assert whole.finish is not None
+    stopped = replace(whole, finish=replace(whole.finish, reason=Reason.STOPPED, reused=1, new=1))
+    assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 were read"
+
+
 def test_a_run_without_a_prompt(journal: Journal) -> None:
     told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
     assert (told["Prompt"], told["Tokens"]) == ("none was made", "0")

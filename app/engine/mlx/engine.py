@@ -141,8 +141,7 @@ class MlxEngine:
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:
             return Reusable(hindrance=Hindrance.BARE)
-        drafting = bool(request.draft_tokens) and self._draft is not None
-        strength = request.sampling.adapter_strength
+        drafting, strength = self._draft_for(request) is not None, request.sampling.adapter_strength
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
@@ -150,8 +149,7 @@ class MlxEngine:
             emit(Loading(tr("Preparing the form"), 0, 0))
         try:
             main = self._sound()
-            draft = self._draft if request.draft_tokens else None
-            prompt = admit(request, main, draft)
+            prompt = admit(request, main, self._draft)
             main.at_strength(request.sampling.adapter_strength)
         except RefusedError as refused:
             if stop.asked:  # a template may have been at it when that came
@@ -159,6 +157,7 @@ class MlxEngine:
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
+        draft = self._draft_for(request)
         run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._told)
         return self._looked_at(run.go())
 
@@ -255,10 +254,9 @@ class MlxEngine:
 
     def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Failure | Stopped:
         def measure(main: Loaded) -> Where | Failure | Stopped:
-            draft = self._draft if request.draft_tokens else None
-            prompt = admit(request, main, draft)
+            prompt = admit(request, main, self._draft)
             main.at_strength(request.sampling.adapter_strength)
-            return measure_run(main, draft, prompt, request, emit, keep, stop, self._weights())
+            return measure_run(main, self._draft_for(request), prompt, request, emit, keep, stop, self._weights())
 
         return self._beside(measure)
 
@@ -412,6 +410,10 @@ class MlxEngine:
         beside = self._main.model.adapter if self._main else None
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
+
+    def _draft_for(self, request: Request) -> Loaded | None:
+        """The bare loop takes no proposals."""
+        return self._draft if request.draft_tokens and request.kv.enabled else None
 
     def _loaded(self) -> Loaded:
         if self._main is None:

@@ -78,10 +78,11 @@ def kv_bytes(caches: Iterable[Any]) -> int:
 
 def read(weights: int, kv: int, kept: int = 0) -> Memory:
     """The allocator as it stands; the figures come from the library in bytes."""
+    active = int(mx.get_active_memory())
     return Memory(
-        active=int(mx.get_active_memory()),
+        active=active,
         cache=int(mx.get_cache_memory()),
-        peak=int(mx.get_peak_memory()),
+        peak=max(active, int(mx.get_peak_memory())),  # 0 where nothing was allocated since it was set back
         limit=limit_bytes(),
         weights=weights,
         kv=kv,

@@ -16,10 +16,17 @@ class PrefillStoppedError(Exception):
 class PrefillWatch:
     """Told of each chunk by the library's call-back, or by a tap where the library drops it."""
 
-    def __init__(self, new: int, emit: Emit, stop: StopFlag, read: Callable[[], None] = lambda: None) -> None:
-        """`read` is called when all but the last token are in the cache."""
+    def __init__(
+        self,
+        new: int,
+        emit: Emit,
+        stop: StopFlag,
+        read: Callable[[], None] = lambda: None,
+        between: Callable[[float], None] = lambda now: None,
+    ) -> None:
+        """`read` is called when all but the last token are in the cache, `between` after each chunk."""
         self.new = new
-        self._read = read
+        self._read, self._between = read, between
         self._emit, self._stop = emit, stop
         self._passed = 0
         self.done = 0
@@ -34,6 +41,7 @@ class PrefillWatch:
         self._emit(Prefill(done, self.new, now))
         if done < self.new:
             self.ended = now
+            self._between(now)
             if self._stop.asked:
                 raise PrefillStoppedError
             if done == self.new - 1:
@@ -55,7 +63,10 @@ class PrefillWatch:
 
     def draft_pass(self, _count: int) -> bool:
         """The draft model reads the prompt first, which counts for no progress; Stop is heard there too."""
-        self.started = self.started or time.monotonic()
-        if self._stop.asked and not self._passed:
-            raise PrefillStoppedError
+        if not self._passed:
+            now = time.monotonic()
+            self.started = self.started or now
+            self._between(now)
+            if self._stop.asked:
+                raise PrefillStoppedError
         return False

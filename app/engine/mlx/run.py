@@ -17,6 +17,7 @@ from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.observe import Observer, Stopwatch
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
@@ -27,10 +28,10 @@ from app.engine.mlx.token_source import Feed
 from app.engine.processors import Disturbance
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request
+from app.engine.types import Conditions, ExactPrompt, Failure, Finish, Hindrance, Memory, Prompted, Reason, Request
 from app.words import tr
 
-NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"))
+NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"), hindrance=Hindrance.BARE)
 
 
 class Run:
@@ -53,7 +54,7 @@ class Run:
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
-        self._weights = weights
+        self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
         self._warming = 0.0
         self._disturbance = Disturbance()
@@ -80,11 +81,8 @@ class Run:
             reason, failure = Reason.ERROR, run_failure(error)
             # Nobody knows what else an error of the library's has spoiled.
             (self._cache.drop if isinstance(error, RefusedError) else self._cache.clear)()
-        self._emit(self.memory())
+        self._emit(self._memory())
         return self._finish(reason, failure)
-
-    def memory(self) -> Memory:
-        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches), self._cache.others.size)
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
@@ -95,16 +93,16 @@ class Run:
         shown = 1 if self._draft else new
         self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
-        self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
-        read = partial(self._cache.keep_prompt, self._prompt.ids)
-        self._watch = PrefillWatch(new, self._emit, self._stop, read)
+        read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self._memory, self._emit)
+        self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
+        self._foresight.prompt(new)
         self._warm()
         mx.reset_peak_memory()
+        sampled.tick(time.monotonic())
         mx.random.seed(self._request.sampling.seed)
-        sampled = memory.MemorySampler(self.memory, self._emit)
         with closing(self._feed().steps()) as steps:
             for step in steps:
                 now = time.monotonic()
@@ -202,3 +200,8 @@ class Run:
             place=reuse.first_difference or 0,
             processing=self._working.seconds,
         )
+
+
+def _memory(weights: int, cache: PromptCache) -> Memory:
+    """No method of the run: what is asked while a prompt is read would hold the run in a cycle."""
+    return memory.read(weights, memory.kv_bytes(cache.caches), cache.others.size)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from app.engine.forms.grammar import grammar_of
 from app.engine.refusal import RefusedError
 from app.engine.script.literals import comment, text_literal
+from app.engine.script.options import drafts
 from app.engine.types import ExactPrompt, Model, Request, TokenPrompt
 
 IMPORTS = "import numpy as np\nfrom llguidance import LLMatcher\nfrom llguidance.hf import from_tokenizer"
@@ -31,7 +32,7 @@ def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> It
     """Statements after which `held` is a logits processor."""
     if model.reasoning is not None and not request.raw:
         yield from comment(REASONING)
-    if request.draft_tokens and model.draft is not None:
+    if drafts(request, model):
         yield from comment(DRAFT)
     try:
         yield f"form = {text_literal(grammar_of(request.form))}"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.ceiling.figures import Ceiling
+from app.ceiling.figures import Ceiling, has_ceiling
 from app.engine.meter.frame import ContextUse, Figures, Frame
 from app.engine.types import Memory
 from app.figures import two_percent
@@ -111,7 +111,7 @@ class InstrumentsController(Feature):
 
     def _limit(self, shown: Shown, run: Run) -> None:
         """What the open model could do is nothing to another one's run."""
-        own = self._owns(shown) and not run.finish.drafted
+        own = self._has_ceiling(shown)
         self._graph.set_limit(_limit(self._ceiling, run.finish.prompt_known or 0) if own else None)
         mean = run.summary.figures.speed_mean
         reached = self._ceiling.reached(run.finish, mean) if own and self._ceiling is not None else None
@@ -120,9 +120,14 @@ class InstrumentsController(Feature):
         else:
             self._readouts.show_share("")
 
-    def _owns(self, shown: Shown) -> bool:
-        model = self._playground.state.model
-        return model is not None and shown.model == model.name
+    def _has_ceiling(self, shown: Shown) -> bool:
+        """It is the open model's run, and one that a ceiling can be told of."""
+        model, asked = self._playground.state.model, self._playground.state.controls
+        if model is None or shown.model != model.name:
+            return False
+        if shown.run is not None:
+            return has_ceiling(shown.run.finish)
+        return model.draft is None and (asked.kv.enabled or not model.can.bare_loop)
 
     def _catch_up(self) -> None:
         if self._waiting:
@@ -139,9 +144,8 @@ class InstrumentsController(Feature):
             self._graph.expect(frame.figures.elapsed + frame.prefill.remaining)
         if context is not None and self._limited != (prompt := context.used - frame.figures.tokens):
             self._limited = prompt
-            shown, model = self._playground.shown.now, self._playground.state.model
-            drafts = model is not None and model.draft is not None
-            self._graph.set_limit(_limit(self._ceiling, prompt) if self._owns(shown) and not drafts else None)
+            own = self._has_ceiling(self._playground.shown.now)
+            self._graph.set_limit(_limit(self._ceiling, prompt) if own else None)
         self._graph.draw(frame.at)
         if memory is not None and memory is not self._told:
             self._told = memory

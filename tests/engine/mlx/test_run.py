@@ -19,8 +19,10 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Limits,
+    Memory,
     Message,
     Prefill,
+    Prompted,
     PromptSource,
     RawPrompt,
     Reason,
@@ -29,6 +31,7 @@ from app.engine.types import (
     Sampling,
     Token,
     TokenPrompt,
+    Tuning,
 )
 from tests.engine.mlx.conftest import Open, Player
 from tests.standins.samples import REAL, STAND_IN, Samples
@@ -150,6 +153,16 @@ def no_end(player: Player) -> tuple[tuple[int, float], ...]:
     return tuple((token, -100.0) for token, _ in player.model.eos)
 
 
+def test_a_prompt_that_memory_has_no_room_for_is_told_and_not_read(
+    stories: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.mlx.memory.available_bytes", lambda: 10)
+    played = stories.play(ONCE)
+    assert (played.finish.reason, played.finish.failure and played.finish.failure.kind) == (Reason.ERROR, "memory")
+    assert len(played.prompted.prompt.ids) == played.prompted.new > 0
+    assert (played.finish.new, played.prefills) == (0, []), "it came to nothing"
+
+
 def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
     ids = stories.play(ONCE).ids
     place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
@@ -263,6 +276,24 @@ def test_memory_is_sampled_and_has_its_parts(stories: Player) -> None:
     assert 0 < last.kv < last.active <= last.peak
     duration = played.finish.times.ended - played.finish.times.sent
     assert len(played.memories) <= 2 + duration / SAMPLE_INTERVAL_S
+
+
+@pytest.mark.parametrize("draft_tokens", [0, 2])
+def test_memory_is_told_while_a_prompt_is_read(
+    open_model: Open, demo_model: Path, demo_draft: Path, monkeypatch: pytest.MonkeyPatch, draft_tokens: int
+) -> None:
+    """From the first moment on, since the peak is another run's until then."""
+    player = open_model(demo_model, demo_draft)
+    player.engine.tune(Tuning(prefill_chunk=64))
+    before = player.play(replace(ONCE, prompt=LONG)).memories[-1].peak
+    monkeypatch.setattr("app.engine.mlx.memory.SAMPLE_INTERVAL_S", 0.0)
+    played = player.play(replace(ONCE, prompt=LONG, kv=KV(reuse=False), draft_tokens=draft_tokens, limits=Limits(1)))
+    first, *others = played.events[: played.events.index(played.tokens[0])]
+    assert isinstance(first, Prompted) and isinstance(others[0], Memory)
+    assert others[0].active <= others[0].peak < before
+    held = [event.kv for event in others if isinstance(event, Memory)]
+    assert held == sorted(held) and held[-1] > held[0]
+    assert len(held) > len(LONG.text.split()) // 64
 
 
 def test_chat_turns_reuse_the_cache(tiny: Player) -> None:

@@ -135,6 +135,19 @@ def test_without_draft_tokens_there_are_no_counts(pair: Player) -> None:
     assert not any(token.from_draft for token in played.tokens)
 
 
+@pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0, repetition_penalty=1.3)])
+def test_the_bare_loop_has_no_draft(pair: Player, sampling: Sampling) -> None:
+    """What is told of its tokens is the model's own at that place, whatever stands in memory beside it."""
+    asked = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
+    bare, plain = (pair.play(each) for each in (replace(asked, kv=KV(enabled=False), draft_tokens=3), asked))
+    assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
+    assert bare.finish.conditions is not None and not bare.finish.conditions.draft_share
+    told, known = ([each.observed.chosen for each in run.tokens if each.observed] for run in (bare, plain))
+    assert len(told) == 6
+    assert [each.raw_logit for each in told] == pytest.approx([each.raw_logit for each in known], abs=1e-3)
+    assert [each.logprob for each in told] == pytest.approx([each.logprob for each in known], abs=1e-3)
+
+
 def test_the_cache_goes_on_after_speculation(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         first = replace(PLAIN, draft_tokens=3)

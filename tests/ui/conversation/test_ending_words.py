@@ -324,6 +324,8 @@ def test_how_near_a_run_came_to_what_the_machine_can_do() -> None:
     drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
     assert dict(ending_of(drafted, True, None, found).story)["Why no faster"].endswith(DRAFTED)
     assert "No ceiling" not in dict(ending_of(drafted, True).story)["Why no faster"], "nothing was measured"
+    bare = at(250.0, replace(finish, conditions=Conditions(hindrance=Hindrance.BARE)))
+    assert "machine" not in dict(ending_of(bare, True, None, found).story)["Why no faster"]
 
 
 def test_a_saved_cache_that_was_damaged_is_told() -> None:

@@ -124,6 +124,13 @@ def test_the_bare_loop_gives_the_same_tokens(open_model: Open, tiny_llama: Path,
         bare = player.play(ask(*IDS[:20], enabled=False))
         assert bare.ids == player.play(ask(*IDS[:20])).ids
         assert bare.memories[-1].kv == 0
+        assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is Hindrance.BARE
+
+
+def test_beside_the_bare_loop_the_conversation_s_cache_is_counted(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    held = player.play(ask(*IDS[:20])).memories[-1].kv
+    assert player.play(ask(*IDS[:20], enabled=False)).memories[-1].kv == held > 0
 
 
 def test_the_bare_loop_ends_and_stops_as_any_other(open_model: Open, tiny_llama: Path) -> None:
