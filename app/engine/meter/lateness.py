@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from app.engine.meter.speeds import WINDOW_S
-
 LEAST_S = 0.085
 """Observed tokens come together, and a frame later."""
 
@@ -13,19 +11,16 @@ class Lateness:
 
     def __init__(self) -> None:
         self.seconds = LEAST_S
-        self._since = 0.0
+        self._before = 0.0
         self._coming = False
 
-    def learn(self, now: float, first: float | None, last: float) -> None:
-        """`first` came of this frame's tokens, None without any, and `last` of all.
+    def learn(self, now: float, first: float | None) -> None:
+        """`first` came of this frame's tokens; None without any.
 
-        A group may take several frames: its later tokens are less late, and say nothing of the next one. What comes
-        no more after twice the time comes in no group.
+        What came since the frame before was held back by nobody, however long ago that was. A group may take several
+        frames: its later tokens are less late, and say nothing of the next group.
         """
         if first is not None:
-            late = max(LEAST_S, now - first)
-            if late > self.seconds or not self._coming or now - self._since > WINDOW_S:
-                self.seconds, self._since = late, now
-        elif now - last > 2 * self.seconds:
-            self.seconds = LEAST_S
-        self._coming = first is not None
+            late = LEAST_S + max(0.0, self._before - first)
+            self.seconds = max(late, self.seconds) if self._coming else late
+        self._before, self._coming = now, first is not None

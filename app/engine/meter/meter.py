@@ -104,9 +104,7 @@ class Meter:
 
     def frame(self, now: float) -> Frame:
         """All that is new since the last call."""
-        self._late.learn(
-            now, self._tokens[0].at if self._tokens else None, self._arrivals[-1] if self._arrivals else now
-        )
+        self._late.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._late.seconds)
         shown = _joined(self._shown)
