@@ -272,6 +272,8 @@ class SessionsController(Feature):
             self._leave()
         elif new.opening:
             self._before = new  # under its number in the journal that has just opened
+        elif old.opening:
+            self._typing.start()  # nothing came: what was typed meanwhile is this page's
         if new.session != old.session:
             column.show_present(self._playground.book.lasting_number(new.session))
             if new.session != self._sought[0]:
