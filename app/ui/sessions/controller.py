@@ -248,7 +248,8 @@ class SessionsController(Feature):
         if session is None:
             return
         self._forget_if_empty()
-        self._instructed.add(session.info.id)
+        if not (past.turns or past.others or session.draft.strip()):
+            self._instructed.add(session.info.id)  # what else was it kept for
         prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""

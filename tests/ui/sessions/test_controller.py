@@ -315,6 +315,24 @@ def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Progra
     assert [info.id for info in program.listed()] == [one]
 
 
+def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(program: Program) -> None:
+    """It was written in another one, however often this one was opened since."""
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Written in the first")
+    program.act("new_session")
+    program.prompt.setPlainText("never mind")
+    program.until(lambda: program.state.session not in (0, one))
+    drafted = program.state.session
+    program.open(one)
+    program.open(drafted)
+    assert program.state.controls.system == "Written in the first"
+    program.prompt.setPlainText("")
+    program.open(one)
+    assert [info.id for info in program.listed()] == [one]
+
+
 def test_nothing_else_that_is_set_makes_a_session(program: Program) -> None:
     """Nor a system prompt that comes with a preset, nor what was taken back before anything was sent."""
     program.start()
