@@ -13,6 +13,7 @@ from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.meter.frame import Frame
+from app.records.types import SessionId
 from app.settings import Settings
 from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
@@ -61,6 +62,8 @@ class PromptController(Feature):
         self._edit_hint = edit_hint
         self._waiting = ""
         """What was typed is sent when the model is ready."""
+        self._meant: SessionId = 0
+        """The session that it waits to be sent in."""
         self._page = PageController(prompt.field)
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
         next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
@@ -77,6 +80,7 @@ class PromptController(Feature):
         playground.changed.connect(self._on_changed)
         playground.shown.changed.connect(self._enable_stop)
         playground.advanced.connect(self._on_advanced)
+        playground.book.moved.connect(self._on_moved)
 
     def actions(self) -> dict[str, Intent]:
         return {
@@ -104,6 +108,7 @@ class PromptController(Feature):
         state = self._playground.state
         self._wait(MODEL_FIRST if state.phase is Phase.LOADING else SESSION_FIRST if state.opening else "")
         if self._waiting:
+            self._meant = state.opening or state.session
             return
         index = self._prompt.editing
         if self._playground.send(text) if index is None else self._playground.edit(index, text):
@@ -149,10 +154,17 @@ class PromptController(Feature):
         if new.turns is not old.turns and self._prompt.editing is not None:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
+        if old.opening and not new.opening and new.session != self._meant:
+            self._stop_waiting()  # it was meant for another page
         if self._waiting and new.phase is not Phase.LOADING and not new.opening:
             self._wait("")
             if new.phase is Phase.READY:
                 self.send(self._prompt.text())
+
+    @Slot(object)
+    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
+        """The same sessions have other numbers now."""
+        self._meant = moved.get(self._meant, self._meant)
 
     @Slot()
     def _stop_waiting(self) -> None:

@@ -248,7 +248,8 @@ class SessionsController(Feature):
         if session is None:
             return
         self._forget_if_empty()
-        self._instructed.add(session.info.id)
+        if not (past.turns or past.others or session.draft.strip()):
+            self._instructed.add(session.info.id)  # what else was it kept for
         prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
@@ -272,6 +273,8 @@ class SessionsController(Feature):
             self._leave()
         elif new.opening:
             self._before = new  # under its number in the journal that has just opened
+        elif old.opening:
+            self._typing.start()  # nothing came: what was typed meanwhile is this page's
         if new.session != old.session:
             column.show_present(self._playground.book.lasting_number(new.session))
             if new.session != self._sought[0]:

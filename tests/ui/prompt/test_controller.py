@@ -27,6 +27,7 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
 from app.ui.shell.main_window import MainWindow
+from tests.bridge.playing import read_late
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -225,6 +226,64 @@ def test_what_is_sent_while_a_session_is_read_goes_to_that_session(desk: Desk) -
     assert (desk.state.opening, desk.find(QWidget, "edit_hint").isVisible(), desk.text) == (first, True, "And then")
     desk.until(lambda: len(desk.state.turns) == 4 and desk.state.phase is Phase.READY)
     assert (desk.state.session, desk.state.turns[2].text, desk.text) == (first, "And then", "")
+
+
+def two_sessions(desk: Desk) -> tuple[int, int]:
+    """The second is on the page."""
+    desk.open(replace(QUICK, load_seconds=0.2))
+    sessions = []
+    for words in ("One", "Two"):
+        desk.window.playground.new_session()
+        desk.enter(words)
+        desk.until(lambda: len(desk.state.turns) == 2 and desk.state.phase is Phase.READY)
+        sessions.append(desk.state.session)
+    return sessions[0], sessions[1]
+
+
+@pytest.mark.parametrize("instead", ["deleted", "gone", "another"])
+def test_what_waits_for_a_session_is_sent_in_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, instead: str
+) -> None:
+    first, second = two_sessions(desk)
+    playground = desk.window.playground
+    may_come = read_late(monkeypatch)
+    if instead == "gone" and playground.book.journal is not None:
+        playground.book.journal.sessions.delete(first)
+    assert playground.open_session(first)
+    desk.enter("Meant for the first")
+    assert desk.find(QWidget, "edit_hint").isVisible()
+    if instead == "deleted":
+        playground.forget(first)
+    elif instead == "another":
+        assert playground.open_session(second)
+    may_come.set()
+    desk.until(lambda: not desk.state.opening)
+    assert (desk.state.session, desk.state.phase, len(desk.state.turns)) == (second, Phase.READY, 2)
+    assert not desk.find(QWidget, "edit_hint").isVisible()
+    assert desk.text == "Meant for the first"
+
+
+def test_what_waits_for_the_model_is_sent_in_no_other_session(desk: Desk) -> None:
+    first = two_sessions(desk)[0]
+    assert desk.window.playground.load(LoadRequest("other"))
+    desk.enter("Meant for the second")
+    assert desk.state.phase is Phase.LOADING and desk.window.playground.open_session(first)
+    desk.until(lambda: desk.state.session == first and desk.state.phase is Phase.READY)
+    assert len(desk.state.turns) == 2 and not desk.find(QWidget, "edit_hint").isVisible()
+
+
+def test_what_waits_for_a_session_is_sent_there_under_another_number(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two_sessions(desk)
+    playground = desk.window.playground
+    may_come = read_late(monkeypatch)
+    assert playground.open_session(first)
+    desk.enter("And then")
+    playground.book.moved.emit({first: second, second: first})
+    may_come.set()
+    desk.until(lambda: len(desk.state.turns) == 4 and desk.state.phase is Phase.READY)
+    assert (desk.state.session, desk.state.turns[2].text) == (second, "And then")
 
 
 @pytest.mark.parametrize("second", ["a word", "cancel_wait", "stop"])

@@ -161,6 +161,26 @@ def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(program: Program
     program.until(lambda: program.state.session == session and "Precious words" in program.page)
 
 
+def test_what_is_typed_while_a_session_is_read_is_kept_where_that_one_is_deleted(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    program.send("Two")
+    two = program.state.session
+    program.open(one)
+    may_come = read_late(monkeypatch)
+    program.column.opened.emit(two)
+    program.prompt.setPlainText("Meanwhile")
+    program.window.findChild(SessionsController).keep_draft()  # type: ignore[union-attr]
+    program.column.deleted.emit(two)
+    may_come.set()
+    program.until(lambda: draft_of(program) == "Meanwhile")
+    assert program.state.session == one
+
+
 def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(program: Program) -> None:
     program.start()
     program.send("In chat")
@@ -291,6 +311,24 @@ def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Progra
         program.until(lambda: program.state.session == one)
     program.open(written)
     program.find(QPlainTextEdit, "system_prompt").setPlainText("")
+    program.open(one)
+    assert [info.id for info in program.listed()] == [one]
+
+
+def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(program: Program) -> None:
+    """It was written in another one, however often this one was opened since."""
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.find(QPlainTextEdit, "system_prompt").setPlainText("Written in the first")
+    program.act("new_session")
+    program.prompt.setPlainText("never mind")
+    program.until(lambda: program.state.session not in (0, one))
+    drafted = program.state.session
+    program.open(one)
+    program.open(drafted)
+    assert program.state.controls.system == "Written in the first"
+    program.prompt.setPlainText("")
     program.open(one)
     assert [info.id for info in program.listed()] == [one]
 
