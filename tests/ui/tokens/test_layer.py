@@ -51,7 +51,9 @@ WITHOUT_ROOM = ("\ufeff", *FAMILY)
 class Sheet:
     """One answer on a page, as a stream puts it there."""
 
-    def __init__(self, theme: Theme, texts: list[str], stops: tuple[str, ...] = (), raw: str | None = None) -> None:
+    def __init__(
+        self, theme: Theme, texts: list[str], stops: tuple[str, ...] = (), raw: str | None = None, goes_on: bool = False
+    ) -> None:
         self.trace, self.shown = traced(texts, stops)
         self.document = QTextDocument()
         self.document.setUndoRedoEnabled(False)
@@ -68,7 +70,8 @@ class Sheet:
         self.page.begin(self.turn)
         for at in range(0, len(self.shown), 3):
             self.page.write(self.turn, self.shown[at : at + 3])
-        self.page.end(self.turn)
+        if not goes_on:
+            self.page.end(self.turn)
         self.layer = TokenLayer(self.document, self.turns)
         self.layer.traces[self.turn.index] = self.trace
         self.tokens = TokenPositions(self.turn, self.trace)
@@ -203,7 +206,7 @@ def test_an_answer_goes_on_in_the_midst_of_a_line_of_raw_text(theme: Theme) -> N
 
 
 def test_a_fold_s_line_that_grows_moves_no_token(theme: Theme) -> None:
-    sheet = Sheet(theme, ["<think>", "\n", "\n", "\n", "\n", "</think>", "So"])
+    sheet = Sheet(theme, ["<think>", "\n", "\n", "\n", "\n", "</think>", "So"], goes_on=True)
     sheet.unfold()
     before = [sheet.at_middle(place) for place in range(1, 5)]
     passage = sheet.turn.passages[0]
