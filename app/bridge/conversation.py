@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from app.controls import OBSERVED, Controls, Mode
 from app.engine.types import (
     ENDLESS,
     KV,
+    Adapter,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
@@ -28,6 +31,8 @@ from app.state import Run, Shelf, State, Turn
 from app.words import tr
 
 Turns = tuple[Turn, ...]
+Known = Mapping[Path, FilesRef]
+"""What is known of the files of models and adapters, by their folders."""
 
 ASKING = frozenset({Role.USER, Role.TOOL})
 """Whose turns are answered."""
@@ -166,12 +171,19 @@ def foreign(run: Run, model: Model) -> str:
     return what.format(writer=run.model, model=model.name)
 
 
-def unlike(run: Run, model: Model) -> str:
+def unlike(run: Run, model: Model, known: Known | None = None) -> str:
     """Why this model would not choose as the run did; empty: it would."""
     there, here = run.adapter, model.adapter
-    if there is None or (here is not None and str(here.folder) == there.folder):
+    if there is None or (here is not None and _same(there, here, (known or {}).get(here.folder))):
         return foreign(run, model)
     return foreign(run, model) or ADAPTER_FIRST.format(name=run.model, adapter=there.name)
+
+
+def _same(then: FilesRef, here: Adapter, now: FilesRef | None) -> bool:
+    """By what is in it, where that is known of both; else by where it lies."""
+    if now is not None and (now.revision or now.digest) and (then.revision or then.digest):
+        return (then.revision, then.digest) == (now.revision, now.digest)
+    return str(here.folder) == then.folder
 
 
 def asked_again(asked: Request, adapter: FilesRef | None) -> Request:

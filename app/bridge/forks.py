@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.bridge.conversation import asked_again, foreign, unlike
+from app.bridge.conversation import Known, asked_again, foreign, unlike
 from app.controls import Mode
 from app.engine.meter.trace import Trace
 from app.engine.types import Beginning, ExactPrompt, Failure, Model, Sampling, TokenPrompt
@@ -103,12 +103,12 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     return Reading(ids, start, run, first, runs[0].mode is Mode.RAW)
 
 
-def looking(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
+def looking(runs: Sequence[Run], place: int, model: Model, known: Known | None = None) -> Reading | Failure:
     """The same for a look at the model as it was when it wrote this token."""
     read = reading(runs, place, model)
     if isinstance(read, Failure):
         return read
-    if what := unlike(read.run, model):
+    if what := unlike(read.run, model, known):
         return Failure(what, "", kind=KIND)
     return replace(read, run=replace(read.run, request=asked_again(read.run.request, read.run.adapter)))
 

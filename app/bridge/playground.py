@@ -172,7 +172,7 @@ class Playground(Stage):
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
-        found = forks.looking([self.whole(run) for run in turns[index].runs], place, model)
+        found = forks.looking([self.whole(run) for run in turns[index].runs], place, model, self.book.models.known)
         if isinstance(found, Failure):
             self._on_failed(found)
             return None

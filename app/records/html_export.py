@@ -82,20 +82,22 @@ def _answer(turn: WholeTurn) -> str:
     """The reasoning can be unfolded; the text has its tokens where they are the very text."""
     reasoning = turn.reasoning.strip()
     folded = f"<details><summary>{escape(tr('Reasoning'))}</summary>{as_text(reasoning)}</details>" if reasoning else ""
-    return folded + "".join(_pieces(turn.text, _tokens(turn)))
+    return folded + "".join(_pieces(turn.text, turn.reasoning, _tokens(turn)))
 
 
 def _tokens(turn: WholeTurn) -> list[TokenRecord]:
     return [token for whole in turn.runs for token in whole.tokens]
 
 
-def _pieces(text: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
+def _pieces(text: str, reasoning: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
     """Markers around the text are left out; what stands before it, in a fork, is another answer's and plain.
 
-    The same words may have stood earlier: in that other answer, or in the reasoning.
+    The same words may have stood earlier, in that other answer or in the reasoning, and may stand behind its end.
     """
     whole = "".join(token.text for token in tokens)
-    before, inside = text.rfind(whole), whole.rfind(text)
+    thought = whole.find(reasoning)
+    inside = whole.find(text, thought + len(reasoning)) if thought >= 0 else whole.rfind(text)
+    before = text.rfind(whole)
     if not whole or (before < 0 and inside < 0):
         yield as_text(text)
         return

@@ -172,7 +172,8 @@ def _of_fields(said: dict[str, object]) -> Refusal | None:
         return Refusal(400, "A whole number has 31 bits at most.")
     if any(isinstance(said.get(name), bool) for name in ("top_k", "top_logprobs")):
         return Refusal(400, "top_k and top_logprobs are whole numbers.")
-    if isinstance(threshold := said.get("xtc_threshold"), int | float) and threshold > XTC_LIMIT:
+    threshold = said.get("xtc_threshold")
+    if said.get("xtc_probability") and isinstance(threshold, int | float) and threshold > XTC_LIMIT:
         return Refusal(400, f"xtc_threshold is {XTC_LIMIT} at most.")
     stop, arguments = said.get("stop"), said.get("chat_template_kwargs") or {}
     stops = [stop] if isinstance(stop, str) else stop or []

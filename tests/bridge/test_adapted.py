@@ -63,6 +63,21 @@ def test_only_what_an_adapter_chose_needs_it(model: Model) -> None:
     assert conversation.foreign(ADAPTED, model) == "", "its tokens are the same"
 
 
+def test_an_adapter_is_known_by_what_is_in_it() -> None:
+    """It may have been moved, or trained anew where it lies; what is in it may not be known."""
+    moved = replace(FOX, adapter=Adapter("fox", Path("/elsewhere/fox"), 8, 20.0))
+    for model in (moved, FOX):
+        assert model.adapter is not None
+        folder = model.adapter.folder
+        for digest, said in (("f0f", ""), ("0ff", FOX_FIRST)):
+            known = {folder: FilesRef("fox", str(folder), digest=digest)}
+            assert conversation.unlike(ADAPTED, model, known) == said
+            read = looking([replace(ADAPTED, brief=False)], 0, model, known)
+            assert isinstance(read, Failure) == bool(said)
+        unread = {folder: FilesRef("fox", str(folder))}
+        assert conversation.unlike(ADAPTED, model, unread) == ("" if model is FOX else FOX_FIRST)
+
+
 def test_another_model_is_named_before_its_adapter_and_also_where_a_run_is_known_briefly() -> None:
     other = replace(FOX, name="other")
     brief = replace(BARE, brief=True, prompt=None, ids=())

@@ -115,8 +115,21 @@ def test_candidates_stand_with_the_last_of_words_that_were_said_before(journal: 
     (run,) = answer.runs
     first, *rest = run.tokens
     unrecorded_at_first = replace(run, tokens=(replace(first, observed=None), *rest))
-    reasoned = replace(answer, text="4", runs=(unrecorded_at_first,))
+    reasoned = replace(answer, text="4", reasoning="4.", runs=(unrecorded_at_first,))
     assert len(Reader(as_html(replace(whole, turns=(reasoned,)))).shown) == 1
+
+
+def test_candidates_stand_with_the_answer_where_its_words_also_stand_behind_it(journal: Journal) -> None:
+    """A run that a stop string ended has what was written after it."""
+    begun = making.start(asked=making.request(observe=2))
+    whole = journal.sessions.whole(making.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
+    assert whole is not None
+    answer = whole.turns[1]
+    (run,) = answer.runs
+    for reasoning, place in (("", 0), ("4.", 2)):
+        tokens = (replace(each, observed=each.observed if each.index == place else None) for each in run.tokens)
+        alone = replace(answer, text="4", reasoning=reasoning, runs=(replace(run, tokens=tuple(tokens)),))
+        assert len(Reader(as_html(replace(whole, turns=(alone,)))).shown) == 1
 
 
 @given(SESSIONS)

@@ -121,6 +121,13 @@ BODIES: dict[str, tuple[object, int]] = {
     "a bias that is none": ({**CHAT, "logit_bias": [1]}, 400),
 }
 
+ANSWERED: dict[str, dict[str, object]] = {
+    "a threshold that no sampler looks at": {**CHAT, "xtc_threshold": 1.0},
+    "a threshold of what never happens": {**CHAT, "xtc_probability": 0.0, "xtc_threshold": 1.0},
+    "the highest threshold": {**CHAT, "xtc_probability": 1.0, "xtc_threshold": 0.5},
+}
+"""None of these is one."""
+
 
 def of_head(where: Where, name: str) -> Told:
     return asked(where, request(where, *(each.replace("{port}", str(where.port)) for each in HEADS[name][0])))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from app.serving import checks, front
 from tests.examples import at_most
 from tests.serving.asking import CHAT, FOLDER, KEY, Stand, asked, connected, request, standing
-from tests.serving.attacks import BODIES, HEADS, LINES, of_body, of_head, of_line, tells_nothing
+from tests.serving.attacks import ANSWERED, BODIES, HEADS, LINES, of_body, of_head, of_line, tells_nothing
 
 GET = "GET /v1/models HTTP/1.1"
 
@@ -58,6 +58,12 @@ def test_what_may_not_be_asked_is_not(stand: Stand, name: str) -> None:
     assert answer.error["message"] and tells_nothing(answer) and not stand.reached
     assert answer.error["code"] == ("model_not_found" if status == 404 else None)
     assert is_well(stand)
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_what_mlx_answers_is_asked(stand: Stand, name: str) -> None:
+    answer = asked(stand.where, request(stand.where, body=ANSWERED[name]))
+    assert answer.status == 200 and len(stand.reached) == 1, answer
 
 
 @pytest.mark.parametrize("model", [None, "demo", "default_model"])

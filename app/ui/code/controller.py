@@ -72,7 +72,8 @@ class CodeController(Feature):
 
             state = self._playground.state
             runs = state.turns[index].runs
-            self._show(of_run(self._playground.whole(runs[-1]), state.model) if runs else NO_RUN)
+            known = self._playground.book.models.known
+            self._show(of_run(self._playground.whole(runs[-1]), state.model, known) if runs else NO_RUN)
 
     @Slot()
     def copy_python(self) -> None:
@@ -100,7 +101,7 @@ class CodeController(Feature):
 
         state = self._playground.state
         if state.last_run is not None:
-            return of_run(state.last_run, state.model)
+            return of_run(state.last_run, state.model, self._playground.book.models.known)
         return of_next(state, self._typed())
 
     def _show(self, coded: Coded | Failure) -> None:

@@ -37,7 +37,7 @@ class Coded:
         return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
 
 
-def of_run(run: Run, opened: Model | None) -> Coded | Failure:
+def of_run(run: Run, opened: Model | None, known: conversation.Known | None = None) -> Coded | Failure:
     """The code of a finished run, on the model it ran on."""
     model = run.on or opened
     if model is None:
@@ -46,7 +46,7 @@ def of_run(run: Run, opened: Model | None) -> Coded | Failure:
         return ELSEWHERE
     if what := conversation.foreign(run, model):
         return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
-    if what := conversation.unlike(run, model):
+    if what := conversation.unlike(run, model, known):
         return Failure(what, "", kind="no code")
     request = conversation.asked_again(run.request, run.adapter)
     return Coded(tr("Code of the Run"), _about(run), model, request, run.prompt)

@@ -122,7 +122,8 @@ class Subjects:
         run = turn.runs[number]
         if run.finish.wire is not None:
             return tr("The server that wrote this answer did not tell.")
-        return conversation.unlike(run, model) if model is not None else ""
+        known = self._playground.book.models.known
+        return conversation.unlike(run, model, known) if model is not None else ""
 
     def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
         """The last one where nothing was recorded."""

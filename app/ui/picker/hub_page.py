@@ -62,8 +62,9 @@ class HubPage(QWidget):
         self._looked: HubDetails | None = None
         self._here: frozenset[str] = frozenset()
         self._coming: frozenset[str] = frozenset()
-        self._asked = self._answered = ""
-        """What was searched for last, and what the models that are listed were found by."""
+        self._asked: tuple[str, Sort] | None = None
+        self._answered: tuple[str, Sort] | None = None
+        """What was searched for last, in which order, and what the models that are listed were found by."""
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
         self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"), press=self._search)
         tip = tr("Models made for MLX come first; this is the order among them")
@@ -90,6 +91,10 @@ class HubPage(QWidget):
         """The chosen one."""
         row = self._table.current
         return row if isinstance(row, HubModel) else None
+
+    @property
+    def _query(self) -> tuple[str, Sort]:
+        return self.search.text(), Sort(self._sort.currentData())
 
     def show_searching(self) -> None:
         self._words.say(tr("Asking the hub …"), "muted")
@@ -167,9 +172,9 @@ class HubPage(QWidget):
     @Slot()
     def _enter(self) -> None:
         """Enter in the field asks, and once the answer is there it acts: Download, or Open."""
-        if self.search.text() == self._answered:
+        if self._query == self._answered:
             self._table.pick()
-        else:
+        elif self._asked is not None or self.search.isModified():
             self._search()
 
     def _try(self, query: str) -> None:
@@ -178,8 +183,8 @@ class HubPage(QWidget):
 
     @Slot()
     def _search(self) -> None:
-        self._asked = self.search.text()
-        self.search_wanted.emit(self._asked, Sort(self._sort.currentData()))
+        self._asked = self._query
+        self.search_wanted.emit(*self._asked)
 
     @Slot()
     def _search_again(self) -> None:

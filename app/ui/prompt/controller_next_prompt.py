@@ -152,8 +152,11 @@ class NextPromptController(QObject):
         if run.prompt is not None and not run.prompt.ids:
             return _text(run.prompt)
         words = self._with_origin(told(run, self._note), self._origin)
-        said = CacheSaid(words, comparable=possible(run, self._playground.state.model))
+        said = CacheSaid(words, comparable=self._possible(run))
         return Reading(run.prompt, run.finish.reused, context, cache=said)
+
+    def _possible(self, run: Run | None) -> bool:
+        return possible(run, self._playground.state.model, self._playground.book.models.known)
 
     def _with_origin(self, words: str, session: SessionId) -> str:
         book = self._playground.book
@@ -162,8 +165,7 @@ class NextPromptController(QObject):
     @Slot(str, bool)
     def _tell_check(self, words: str, again: bool) -> None:
         """What was said of the last run, on the model that is open now."""
-        state = self._playground.state
-        said = CacheSaid(words, comparable=again and possible(state.last_run, state.model))
+        said = CacheSaid(words, comparable=again and self._possible(self._playground.state.last_run))
         self._sent = replace(self._sent, cache=said)
         self._show()
 

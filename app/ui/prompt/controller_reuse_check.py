@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.conversation import asked_again, unlike
+from app.bridge.conversation import Known, asked_again, unlike
 from app.bridge.playground import Playground
 from app.engine.types import Model, Reason, Request, TokenPrompt
 from app.state import Run
@@ -32,9 +32,9 @@ class ReuseCheckController(QObject):
     @Slot()
     def start(self) -> None:
         """The very same ids, settings and seed; only nothing of the cache is used."""
-        state = self._playground.state
+        state, known = self._playground.state, self._playground.book.models.known
         run = state.last_run
-        if self._run is not None or run is None or not possible(run, state.model):
+        if self._run is not None or run is None or not possible(run, state.model, known):
             return
         if self._playground.replay(without_reuse(run)):
             self._run = run
@@ -49,9 +49,9 @@ class ReuseCheckController(QObject):
             self.told.emit(compared(run, without), True)
 
 
-def possible(run: Run | None, model: Model | None) -> bool:
+def possible(run: Run | None, model: Model | None, known: Known | None = None) -> bool:
     """Whether this model can tell what the run would have been without the cache."""
-    return run is not None and model is not None and comparable(run) and not unlike(run, model)
+    return run is not None and model is not None and comparable(run) and not unlike(run, model, known)
 
 
 def without_reuse(run: Run) -> Request:

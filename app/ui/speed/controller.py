@@ -63,7 +63,8 @@ class SpeedController(Feature):
         view = SpeedView(self._theme, self._parent)
         view.wanted.connect(self._measure)
         view.stop_wanted.connect(self._playground.stop)
-        view.allow(*_possible(self._playground.state), self._going, _unlike(self._playground.state))
+        state, known = self._playground.state, self._playground.book.models.known
+        view.allow(*_possible(state, known), self._going, _unlike(state, known))
         return view
 
     @Slot(str)
@@ -133,24 +134,25 @@ class SpeedController(Feature):
             self._notice.show_remark(UPDATED.format(model=model.name), tr("Probe It Again"), way_on)
 
     def _allow(self, state: State) -> None:
-        run, ready = _possible(state)
+        known = self._playground.book.models.known
+        run, ready = _possible(state, known)
         if self._actions:
             self._actions["measure_closely"].setEnabled(run)
         if self._window.made is not None:
-            self._window.made.allow(run, ready, self._going, _unlike(state))
+            self._window.made.allow(run, ready, self._going, _unlike(state, known))
 
 
-def _possible(state: State) -> tuple[bool, bool]:
+def _possible(state: State, known: conversation.Known) -> tuple[bool, bool]:
     """Whether the last run, and whether the open model, can be measured."""
     ready = state.phase is Phase.READY and state.model is not None and not state.model.server
     run = state.last_run
-    return ready and run is not None and run.finish.wire is None and not _unlike(state), ready
+    return ready and run is not None and run.finish.wire is None and not _unlike(state, known), ready
 
 
-def _unlike(state: State) -> str:
+def _unlike(state: State, known: conversation.Known) -> str:
     """Why the open model would not write the last run again."""
     run, model = state.last_run, state.model
-    return conversation.unlike(run, model) if run is not None and model is not None else ""
+    return conversation.unlike(run, model, known) if run is not None and model is not None else ""
 
 
 def _known(folder: Path, model: Model) -> tuple[Ceiling | None, bool]:

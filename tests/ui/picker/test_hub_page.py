@@ -76,9 +76,32 @@ def test_enter_takes_no_model_of_the_search_before(page: HubPage, qtbot: QtBot, 
     assert download.args == [GATED]
 
 
+def test_enter_takes_no_model_of_the_order_before(page: HubPage, qtbot: QtBot) -> None:
+    QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
+    enter(page)
+    page.show_results((FIRST, GATED))
+    order = named(page, QComboBox, "hub_sort")
+    order.setCurrentIndex(1)
+    order.activated.emit(1)
+    with qtbot.assertNotEmitted(page.download_wanted), qtbot.waitSignal(page.search_wanted) as wanted:
+        enter(page)
+    assert wanted.args == ["small", Sort.LIKES]
+    page.show_results((GATED, FIRST))
+    with qtbot.waitSignal(page.download_wanted) as download:
+        enter(page)
+    assert download.args == [GATED]
+
+
 def test_enter_in_the_empty_field_asks_nothing_before_a_search(page: HubPage, qtbot: QtBot) -> None:
+    """Once something was typed there, it asks for all, as the button does."""
     with qtbot.assertNotEmitted(page.search_wanted), qtbot.assertNotEmitted(page.download_wanted):
         enter(page)
+    field = named(page, QLineEdit, "hub_search")
+    QTest.keyClicks(field, "q")
+    QTest.keyClick(field, Qt.Key.Key_Backspace)
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        enter(page)
+    assert wanted.args == ["", Sort.DOWNLOADS]
 
 
 def test_before_a_search_it_says_what_one_costs_and_has_examples(page: HubPage, qtbot: QtBot) -> None:

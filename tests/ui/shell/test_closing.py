@@ -191,6 +191,44 @@ def test_several_sessions_are_written_where_the_window_goes_while_their_names_ar
     assert sorted(path.name for path in tmp_path.iterdir()) == ["Other words.sluice", "Some words.sluice"]
 
 
+def test_sessions_that_were_not_read_out_in_time_are_told(
+    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The folder is far away: while the first is written the journal is closed, and the second is in no file."""
+    begun, may_go_on, save, close_journal = threading.Event(), threading.Event(), file_saving.save, Journal.close
+
+    def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
+        done = save(path, texts)
+        begun.set()
+        assert may_go_on.wait(WAIT_MS / 1000)
+        return done
+
+    def close_and_go_on(journal: Journal, seconds: float | None = None) -> bool:
+        closed = close_journal(journal, WAIT_MS / 1000)
+        may_go_on.set()
+        return closed
+
+    program.start()
+    sessions = []
+    for words in ("Some words", "Other words"):
+        program.send(words)
+        sessions.append(program.state.session)
+        program.act("new_session")
+    assert program.journal.flush()
+    files = program.window._features.session_files
+    with monkeypatch.context() as patch:
+        patch.setattr(leaving, "WAITS_S", leaving.JOURNAL_S + 0.2)
+        patch.setattr(file_saving, "save", save_late)
+        patch.setattr(file_opening, "ask_folder", lambda parent, title, save: save(tmp_path))
+        patch.setattr(Journal, "close", close_and_go_on)
+        patch.setattr(files, "wait", partial(_patiently, files.wait))
+        files.export_these(tuple(sessions))
+        assert begun.wait(WAIT_MS / 1000)
+        close(program.window)
+    assert len(list(tmp_path.glob("*.sluice"))) == 1
+    assert program.window.unkept == {unkept.FILES}
+
+
 def test_a_disk_and_an_engine_that_hang_leave_the_journal_its_share(
     program: Program, hanging: Hanging, hanging_engine: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -312,3 +350,7 @@ def test_a_playground_whose_engine_fails_on_the_way_closes_its_journal(
 def _then(first: Callable[[], object], second: Callable[..., Value], *given: object) -> Value:
     first()
     return second(*given)
+
+
+def _patiently(wait: Callable[[float], bool], until: float) -> bool:
+    return wait(moment(WAIT_MS / 1000))
