@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -170,8 +171,9 @@ class ArmsController:
         opened = model.opened_by if model is not None else None
         known, before = {(each.request, each.load or opened, each.wording): each for each in self.arms}, len(self.arms)
         for each in arms:
-            names = [other.name for other in known.values()]
-            named = replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each
+            taken = {other.name for other in known.values()}
+            names = chain([each.name], (f"{each.name} ({number})" for number in count(2)))
+            named = replace(each, name=next(name for name in names if name not in taken))
             known.setdefault((each.request, each.load or opened, each.wording), named)
         self.arms = tuple(known.values())[:MOST]
         self._view.arms.clear_value(typed)

@@ -273,3 +273,17 @@ def test_wordings_are_those_of_the_first_arm_as_it_is_when_the_rows_were_looked_
     room.until(lambda: len(room.arms) > 1)
     first, second = room.run().study.arms
     assert first.request == second.request
+
+
+def test_arms_have_names_of_their_own_when_one_was_taken_away(room: Room) -> None:
+    def add(end: str, count: int) -> None:
+        room.add("form.regex", "a" * 60 + end)
+        room.until(lambda: len(room.arms) == count)
+
+    for count, end in enumerate("bcd", 2):
+        add(end, count)
+    table = room.view.arms._table
+    table.setCurrentIndex(table.model().index(2, 0))
+    room.button("sets_arm_remove").click()
+    add("e", 4)
+    assert len({row[0] for row in room.arms}) == 4
