@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app import json_values
 from app.engine.protocol import StopFlag
-from app.engine.types import Failure, Model, Reason, Request
+from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Reason, Request
 from app.experiments.journal_entries import NONE_KNOWN, Keeper
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
@@ -113,8 +113,9 @@ class StudyKeeper:
     ) -> None:
         """`of`: the model that is open, of which arms without one of their own are asked; or a study's number."""
         self._journal, self._studies, self._study = journal, journal.studies, study
-        self._definition = _definition(study, of) if isinstance(of, Model) else ""
-        self._number = of if isinstance(of, int) else 0 if anew else self._studies.find(self._definition)
+        asked = _definition(study, of) if isinstance(of, Model) else None
+        self._definition = json_values.dumps(Definition, asked) if asked is not None else ""
+        self._number = of if isinstance(of, int) else 0 if anew or asked is None else self._find(asked)
         self._keeper = Keeper(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):
@@ -162,6 +163,12 @@ class StudyKeeper:
         kept = self._studies.votes(self._number) if self._number else ()
         return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
 
+    def _find(self, asked: Definition) -> StudyId:
+        """Arms that add nothing to what a row says were once kept as raw ones, which says the same of every row."""
+        said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
+        once = json_values.dumps(Definition, replace(asked, arms=said))
+        return self._studies.find(self._definition) or self._studies.find(once)
+
     def _go_on(self) -> None:
         """It may be asked more often, judged otherwise or called by other names than it was last."""
         known, setup = self._studies.get(self._number), _kept(self._study)
@@ -177,7 +184,11 @@ class StudyKeeper:
         return Answer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
 
 
-def _definition(study: Study, model: Model) -> str:
+def _as_once(request: Request) -> Request:
+    return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
+
+
+def _definition(study: Study, model: Model) -> Definition:
     arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
     digests: dict[str, str] = {}
     for path in {path for arm in arms if arm.load for path in (arm.load.model, arm.load.adapter) if path}:
@@ -186,7 +197,7 @@ def _definition(study: Study, model: Model) -> str:
     files = tuple(
         " ".join(digests[path] for path in (arm.load.model, arm.load.adapter) if path) for arm in arms if arm.load
     )
-    return json_values.dumps(Definition, Definition(study.prompts.digest, study.template, arms, files))
+    return Definition(study.prompts.digest, study.template, arms, files)
 
 
 def _kept(study: Study) -> str:

@@ -118,7 +118,10 @@ def size(study: Study) -> int:
 
 
 def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> ChatPrompt | RawPrompt:
-    """A row's prompt as the model takes it, with what its arm says before it, and of the template and the reply."""
+    """A row's prompt as the model takes it, with what its arm says before it, and of the template and the reply.
+
+    Without a chat template, or raw, it is what the row says alone.
+    """
     if isinstance(prompt, RawPrompt):
         return prompt
     if not model.can.chat:

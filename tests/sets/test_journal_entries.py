@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Finish, LoadRequest, Reason, Request, Role
+from app.engine.types import ChatPrompt, Failure, Finish, LoadRequest, Message, RawPrompt, Reason, Request, Role
 from app.experiments import journal_entries as experiments
 from app.records.database import Write
 from app.records.journal import Journal, open_journal
@@ -154,6 +154,17 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     engine = Adding()
     assert len(kept(journal, named, engine).answers) == 3 and engine.asked == []
     assert len(listed(journal)) == 1, "under its new name an arm goes on in the same study"
+
+
+def test_arms_that_say_nothing_go_on_where_they_were_raw_ones(journal: Journal) -> None:
+    """As the window once kept them; what an arm does say is asked by itself."""
+    asked = study(sums(3))
+    once = replace(asked, arms=(Arm("plain", replace(ASKED, prompt=RawPrompt(""))),))
+    answers = kept(journal, once).answers
+    engine = Adding()
+    assert kept(journal, asked, engine).answers == answers and engine.asked == []
+    says = replace(ASKED, prompt=ChatPrompt((Message(Role.SYSTEM, "Answer in Latin."),)))
+    assert not keeper_of(journal, replace(asked, arms=(Arm("plain", says),))).found
 
 
 def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:

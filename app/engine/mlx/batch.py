@@ -79,8 +79,10 @@ class Together:
         with closing(self._generator()) as generator:
             waiting = dict(zip(self._insert(generator), self._rows, strict=True))
             while waiting and not self._stop.asked:
-                _, responses = generator.next()
+                prompted, responses = generator.next()
                 now = time.monotonic()
+                for response in prompted:
+                    waiting[response.uid].read = response.progress[0]
                 for response in responses:
                     row = waiting[response.uid]
                     row.take(response.token, response.finish_reason, now)
@@ -136,13 +138,16 @@ class Together:
         """The cache behind these tokens. It stays for the next batch, which mostly begins with the same ones."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         self._tell(len(ids), found.reused)
-        chunk = self._main.pace.chunk()
+        chunk, known = self._main.pace.chunk(), found.reused
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
                 break
             self._main.module(mx.array(ids[at : at + chunk])[None], cache=found.caches)
             mx.eval([layer.state for layer in found.caches])
-        self._cache.keep(tuple(ids))
+            known = min(at + chunk, len(ids))
+        for row in self._rows:
+            row.known = known
+        self._cache.keep(tuple(ids[:known]))
         return found.caches
 
 
@@ -159,7 +164,8 @@ class _Row:
         self._reply = Reply(main, prompt, request, emit, None)
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
-        self._reused = 0
+        self._reused = self.known = self.read = 0
+        """Of its prompt `known` tokens are in a cache before the library has `read` the others."""
 
     def begin(self, reused: int) -> None:
         """`reused` tokens of its prompt are not read for it."""
@@ -188,7 +194,9 @@ class _Row:
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
         thinking = self._budget.told(self._reply.ids) if self._budget else None
         finish = self._reply.finish(reason, stop, failed)
-        return replace(finish, reused=self._reused, new=len(self.prompt.ids) - self._reused, thinking=thinking)
+        read = len(self.prompt.ids) if self._reply.ids else self.known + self.read
+        reused = min(self._reused, read)
+        return replace(finish, reused=reused, new=read - reused, thinking=thinking)
 
 
 class _Seeded:

@@ -135,9 +135,10 @@ class ArmsPage(QWidget):
             add_entry(self._model, each.name, str(each.folder), tip, not each.why_not)
         self._model.show_value(chosen)
 
-    def clear_value(self) -> None:
-        """It is an arm now."""
-        self._value.clear()
+    def clear_value(self, typed: str) -> None:
+        """That is an arm now; what was typed since stays."""
+        if self._value.text() == typed:
+            self._value.clear()
 
     @Slot()
     def _fit(self) -> None:

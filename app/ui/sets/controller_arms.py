@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from app.engine.catalogue import setting_name
 from app.engine.forms.grammar import why_not
 from app.engine.ranges import LARGEST_SEED
 from app.engine.sampling import check
-from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt, Request
+from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
 from app.experiments.settings import kinds, put, read_axis, spoken, value_of
 from app.library import local
 from app.library.types import LocalModel
@@ -120,11 +121,11 @@ class ArmsController:
             name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
             self._extend([Arm(name, base, LoadRequest(value))])
         elif what.startswith(FORM):
-            self._tasks.start(self._make(partial(_formed, base, FormKind(what.removeprefix(FORM)), value)))
+            self._tasks.start(self._add_form(FormKind(what.removeprefix(FORM)), value))
         elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
             self._view.foot.show_failure(axis)
         else:
-            self._extend([Arm(spoken(what, each), put(base, what, each)) for each in axis.values[: MOST + 1]])
+            self._extend([Arm(spoken(what, each), put(base, what, each)) for each in axis.values[: MOST + 1]], value)
 
     def _add_adapter(self, folder: Path) -> None:
         model = self._playground.state.model
@@ -134,22 +135,33 @@ class ArmsController:
 
     def _take_ready(self, name: str) -> None:
         if self.arms and self._prompts is not None:
-            request, template = self.arms[0].request, self._view.set.template()
-            made = partial(sensitivity_arms, request, template, self._prompts)
-            self._tasks.start(self._make(made if name == "wordings" else partial(arms, request)))
+            if name == "wordings":
+                self._tasks.start(self._add_wordings(self._prompts))
+            else:
+                self._extend(arms(self.arms[0].request))
 
-    async def _make(self, make: Callable[[], tuple[Arm, ...] | Failure]) -> None:
-        """To look through ten thousand rows, or at a grammar, takes longer than the window can wait."""
+    async def _add_wordings(self, prompts: PromptSet) -> None:
+        """To look through ten thousand rows takes longer than the window can wait."""
+        made = await self._tasks.in_thread(sensitivity_arms, self.arms[0].request, self._view.set.template(), prompts)
+        if self._is_open(prompts):
+            self._extend([replace(each, request=self.arms[0].request) for each in made])
+
+    async def _add_form(self, kind: FormKind, value: str) -> None:
+        """To look at a grammar takes as long; meanwhile the first arm may have become another."""
         prompts = self._prompts
-        made = await self._tasks.in_thread(make)
-        if self._prompts is not prompts or self._view.foot.going:
-            return
-        if isinstance(made, Failure):
-            self._view.foot.show_failure(made)
-        else:
-            self._extend(made)
+        form = Form().put(kind, "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value)
+        why = await self._tasks.in_thread(why_not, form)
+        if self._is_open(prompts) and why:
+            self._view.foot.show_failure(Failure(why, ""))
+        elif self._is_open(prompts):
+            name = f"{FORM_NAMES[kind]} {short(value)[:40]}"
+            self._extend([Arm(name, replace(self.arms[0].request, form=form))], value)
 
-    def _extend(self, arms: Sequence[Arm]) -> None:
+    def _is_open(self, prompts: PromptSet | None) -> bool:
+        """Still, and an arm may be added to what it is asked."""
+        return self._prompts is prompts and not self._view.foot.going
+
+    def _extend(self, arms: Sequence[Arm], typed: str = "") -> None:
         """Two of the same would be compared with chance alone; one that no model takes has no right answer."""
         model = self._playground.state.model
         most = (model.vocabulary if model is not None else 0) or LARGEST_SEED
@@ -159,11 +171,12 @@ class ArmsController:
         opened = model.opened_by if model is not None else None
         known, before = {(each.request, each.load or opened, each.wording): each for each in self.arms}, len(self.arms)
         for each in arms:
-            names = [other.name for other in known.values()]
-            named = replace(each, name=f"{each.name} ({len(names)})") if each.name in names else each
+            taken = {other.name for other in known.values()}
+            names = chain([each.name], (f"{each.name} ({number})" for number in count(2)))
+            named = replace(each, name=next(name for name in names if name not in taken))
             known.setdefault((each.request, each.load or opened, each.wording), named)
         self.arms = tuple(known.values())[:MOST]
-        self._view.arms.clear_value()
+        self._view.arms.clear_value(typed)
         self._view.foot.say(MANY if len(known) > MOST else "" if len(known) > before else THERE)
         self._show()
 
@@ -184,14 +197,6 @@ class ArmsController:
         if arm is not base:
             return differs(arm, base)
         return ", ".join(spoken(name, value_of(arm.request, name)) for name in TOLD)
-
-
-def _formed(request: Request, kind: FormKind, value: str) -> tuple[Arm, ...] | Failure:
-    """An arm of that form, or why no answer can have it."""
-    form = Form().put(kind, "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value)
-    if why := why_not(form):
-        return Failure(why, "")
-    return (Arm(f"{FORM_NAMES[kind]} {short(value)[:40]}", replace(request, form=form)),)
 
 
 def _model_of(arm: Arm, open_now: str) -> str:

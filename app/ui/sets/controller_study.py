@@ -25,7 +25,7 @@ from app.sets.journal_entries import StudyKeeper
 from app.sets.power import power_told
 from app.sets.templates import missing, why_missing
 from app.sets.time_needed import Speeds, time_told
-from app.sets.types import Answer, Check, CheckKind, Outcome, Progress, PromptSet, Study, Vote
+from app.sets.types import Answer, Check, CheckKind, Outcome, Place, Progress, PromptSet, Study, Vote
 from app.sets.verdict import verdict
 from app.sets.wordings import EVERYWHERE
 from app.state import Phase, Run
@@ -67,6 +67,8 @@ class StudyController(QObject):
         self._called = ""
         self._outcome: Outcome | None = None
         self._answers: list[Answer] = []
+        self._tried: set[Place] = set()
+        """All that had failed, where nothing else was asked by the last Go On."""
         self._tokens: int | None = None
         self._check: Check | None = None
         """The one that was tried last."""
@@ -98,6 +100,7 @@ class StudyController(QObject):
 
     def _clear(self, *, by_hand: bool) -> None:
         """Of the last study nothing comes up any more, not even what is being worked out."""
+        self._tried = set()
         self._later.stop()
         self._tasks.drop("found")
         self._view.results.begin(by_hand=by_hand)
@@ -141,7 +144,7 @@ class StudyController(QObject):
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
             return ""
         is_left = self._is_begun() and not self._is_whole()
-        return time_told(study, model, tokens, speeds, self._answered if is_left else 0)
+        return time_told(study, model, tokens, speeds, len(self._answers) - len(self._failed) if is_left else 0)
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
@@ -205,14 +208,18 @@ class StudyController(QObject):
         return self._outcome is not None and bool(self._answers) and self._asked() == self._outcome.study
 
     def _is_whole(self) -> bool:
-        """And has all its answers, none of which failed: to be asked once more means anew."""
+        """And has all its answers, and none failed but those that did twice: to be asked once more means anew."""
+        return self._is_ended() and self._failed in (set(), self._tried)
+
+    def _is_ended(self) -> bool:
+        """And nothing of it is missing."""
         ended = self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
-        return ended and self._is_begun() and self._answered == len(self._answers)
+        return ended and self._is_begun()
 
     @property
-    def _answered(self) -> int:
-        """So many need not be asked again."""
-        return sum(each.reason is not Reason.ERROR for each in self._answers)
+    def _failed(self) -> set[Place]:
+        """These can be asked again."""
+        return {each.place for each in self._answers if each.reason is Reason.ERROR}
 
     @Slot()
     def _start(self) -> None:
@@ -228,12 +235,14 @@ class StudyController(QObject):
             self._view.foot.show_failure(study)
             return
         anew = self._is_whole()
+        tried = self._failed if self._is_ended() and not anew else set()
         if not self._view.begin(partial(self._playground.study, study, anew)):
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
         self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
+        self._tried = tried
         self._blind.begin(Outcome(study))
         self._view.turn_to(RESULTS)
         self.enable()

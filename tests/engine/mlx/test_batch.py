@@ -11,6 +11,7 @@ from typing import Any
 import mlx.core as mx
 import pytest
 from mlx.nn.layers.base import Module
+from mlx_lm.generate import BatchGenerator
 
 from app.engine.mlx.batch import Together
 from app.engine.mlx.caches.cache import WORTH_KEEPING
@@ -25,6 +26,7 @@ from app.engine.types import (
     Memory,
     Message,
     Prompted,
+    RawPrompt,
     Reason,
     Request,
     Role,
@@ -196,6 +198,33 @@ def test_a_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
     assert [each.reason for each in stopped.finishes] == [Reason.STOPPED] * 2
     assert all(10 <= each.tokens <= 11 for each in stopped.finishes)
     assert stopped.rows[0].shown == demo.play(replace(FOX, limits=Limits(stopped.finishes[0].tokens))).shown
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_a_stop_in_the_prompt_tells_how_much_of_it_was_read(demo: Player, reuse: bool) -> None:
+    requests = [
+        replace(FOX, prompt=RawPrompt("A fox sat there. " * 30 + end), kv=KV(reuse=reuse)) for end in ("A", "B")
+    ]
+    stopped = together(demo, *requests, until=lambda event: isinstance(event, Prompted))
+    assert [(each.reason, each.reused, each.new) for each in stopped.finishes] == [(Reason.STOPPED, 0, 0)] * 2
+    ended = together(demo, *requests)
+    lengths = [len(row.prompted.prompt.ids) for row in ended.rows]
+    assert [each.reused + each.new for each in ended.finishes] == lengths
+
+
+def test_a_stop_behind_a_chunk_tells_of_that_chunk(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, step = StopFlag(), BatchGenerator.next
+
+    def stopping(generator: BatchGenerator) -> Any:
+        stop.ask()
+        return step(generator)
+
+    monkeypatch.setattr(BatchGenerator, "next", stopping)
+    prompted: list[Event] = []
+    engine: BatchEngine = demo.engine
+    finishes = engine.generate_together([FOX, COUNT], [prompted.append] * 2, stop)
+    lengths = [len(each.prompt.ids) for each in prompted if isinstance(each, Prompted)]
+    assert [(each.reused, each.new) for each in finishes] == [(0, length - 1) for length in lengths]
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,14 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 
 from app.bridge import conversation
 from app.controls import Mode
-from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
+from app.engine.forms.grammar import why_not
+from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Request, Role
 from app.experiments.requests import chat
 from app.sets.checks import complaint
 from app.sets.study import request_of
 from app.sets.switches import parse
-from app.sets.types import Check, CheckKind, Place, Wording
+from app.sets.thinking import sensitivity_arms
+from app.sets.types import Arm, Check, CheckKind, Place, PromptSet, Template, Wording
 from app.state import Turn
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
@@ -223,3 +225,65 @@ def test_the_time_it_takes_is_told_of_a_model_that_has_answered(room: Room) -> N
     template = named(room.view, QPlainTextEdit, "sets_prompt")
     template.setPlainText("{absent}")
     assert "Takes up to" not in room.said("sets_foreseen")
+
+
+def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A child process takes its time; what is typed meanwhile stays, too."""
+    began, let = threading.Event(), threading.Event()
+
+    def slowly(form: Form) -> str:
+        began.set()
+        assert let.wait(WAIT_MS / 1000)
+        return why_not(form)
+
+    monkeypatch.setattr("app.ui.sets.controller_arms.why_not", slowly)
+    room.add("form.regex", "[0-9]+")
+    room.until(began.is_set)
+    playground, field = room.window.playground, named(room.view, QLineEdit, "sets_arm_value")
+    controls = playground.state.controls
+    sampling = replace(controls.sampling, temperature=1.5)
+    playground.set_controls(replace(controls, system="Answer in Latin.", sampling=sampling))
+    field.setText("next")
+    let.set()
+    room.until(lambda: len(room.arms) == 2)
+    assert field.text() == "next"
+    first, second = room.run().study.arms
+    assert first.request.sampling.temperature == 1.5
+    assert second.request == replace(first.request, form=Form().put(FormKind.REGEX, "[0-9]+"))
+
+
+def test_wordings_are_those_of_the_first_arm_as_it_is_when_the_rows_were_looked_through(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, let = threading.Event(), threading.Event()
+
+    def slowly(request: Request, template: Template, prompts: PromptSet) -> tuple[Arm, ...]:
+        began.set()
+        assert let.wait(WAIT_MS / 1000)
+        return sensitivity_arms(request, template, prompts)
+
+    monkeypatch.setattr("app.ui.sets.controller_arms.sensitivity_arms", slowly)
+    room.button("sets_wordings").click()
+    room.until(began.is_set)
+    playground = room.window.playground
+    playground.set_controls(replace(playground.state.controls, system="Answer in Latin."))
+    let.set()
+    room.until(lambda: len(room.arms) > 1)
+    first, second = room.run().study.arms
+    assert first.request == second.request
+
+
+def test_arms_have_names_of_their_own_when_one_was_taken_away(room: Room) -> None:
+    def add(end: str, count: int) -> None:
+        room.add("form.regex", "a" * 60 + end)
+        room.until(lambda: len(room.arms) == count)
+
+    for count, end in enumerate("bcd", 2):
+        add(end, count)
+    table = room.view.arms._table
+    table.setCurrentIndex(table.model().index(2, 0))
+    room.button("sets_arm_remove").click()
+    add("e", 4)
+    assert len({row[0] for row in room.arms}) == 4

@@ -82,6 +82,10 @@ def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -
     assert room.button("sets_start").text() == "Go On"
     asked, kept = zip(first.answers, room.run().answers, strict=True)
     assert asked[0].run != asked[1].run and kept[0].run == kept[1].run
+    assert room.button("sets_start").text() == "Ask Anew", "it fails for good"
+    anew = room.run().answers
+    assert not {each.run for each in anew} & {each.run for each in (*first.answers, *asked, *kept)}
+    assert room.button("sets_start").text() == "Go On", "which may have been chance"
 
 
 def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
