@@ -239,6 +239,7 @@ class StudyController(QObject):
         if not self._view.begin(partial(self._playground.study, study, anew)):
             self._view.foot.say(EARLY if self._playground.book.is_coming else BUSY)
             return
+        self._tasks.drop("set")  # one that is being read would come up over this
         self._answers, self._outcome = [], Outcome(study)
         self._view.foot.say("")
         self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)

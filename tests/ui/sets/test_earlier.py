@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
 from app.sets.types import Outcome
 from app.state import Phase
-from app.ui.sets import controller_study
+from app.ui.sets import controller_set, controller_study
 from app.ui.sets.controller_set import SetController
 from app.ui.sets.values import Found
 from app.ui.sets.view import EARLIER, RESULTS
+from tests.late import held_back
 from tests.ui.desk import Desk, named
 from tests.ui.sets.room import WAIT_MS, Room
 
@@ -52,6 +54,13 @@ def studies(room: Room) -> list[list[str]]:
     return [[row[0], *row[2:]] for row in room.cells("sets_studies")]
 
 
+def open_last(room: Room) -> None:
+    room.view.turn_to(EARLIER)
+    room.until(lambda: bool(studies(room)))
+    named(room.view, QTableView, "sets_studies").selectRow(0)
+    room.button("sets_study_open").click()
+
+
 def test_an_earlier_study_is_opened_with_what_came_of_it(room: Room) -> None:
     assert studies(room) == [["first", "2 of 2", "As set now, temperature 1.5"]]
     room.button("sets_study_open").click()
@@ -74,10 +83,8 @@ def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -
     first = room.run()
     assert [each.reason is Reason.ERROR for each in first.answers] == [True, False]
     assert room.button("sets_start").text() == "Go On"
-    room.view.turn_to(EARLIER)
-    room.until(lambda: bool(studies(room)))
-    named(room.view, QTableView, "sets_studies").selectRow(0)
-    room.button("sets_study_open").click()
+    open_last(room)
+    room.until(lambda: room.view.tabs.currentIndex() == RESULTS)
     room.until(lambda: "1 answer failed" in room.said("sets_verdict_rest"))
     assert room.button("sets_start").text() == "Go On"
     asked, kept = zip(first.answers, room.run().answers, strict=True)
@@ -86,6 +93,28 @@ def test_what_failed_is_read_back_and_gone_on_with(desk: Desk, tmp_path: Path) -
     anew = room.run().answers
     assert not {each.run for each in anew} & {each.run for each in (*first.answers, *asked, *kept)}
     assert room.button("sets_start").text() == "Go On", "which may have been chance"
+
+
+def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(engine=Failing)
+    desk.until(window, Phase.READY)
+    room = Room(desk.qtbot, window)
+    file = tmp_path / "one.csv"
+    file.write_text("prompt\nWhat is hard?\nWhat is easy?\n", "utf-8")
+    room.take(file)
+    room.run()
+    may_be_read, read = held_back(controller_set.reopened)
+    monkeypatch.setattr(controller_set, "reopened", read)
+    open_last(room)
+    room.run()
+    assert room.button("sets_start").text() == "Ask Anew", "it failed twice"
+    may_be_read.set()
+    controller = room.window.findChild(SetController)
+    assert controller is not None
+    room.until(lambda: controller.wait(time.monotonic() + WAIT_MS / 1000) and not controller._tasks.going_on)
+    assert room.button("sets_start").text() == "Ask Anew", "as before: nothing has come up"
 
 
 def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
