@@ -79,7 +79,7 @@ def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
     assert context is not None
     count = str(figures.tokens)
     wanted = {"graph": count, "cards": count, "ending": count, "inspector": count if traced else ""}
-    assert of_length(user) == wanted
+    user.until(lambda: of_length(user) == wanted)
     drawn = user.find(SpeedGraph, "speed_graph").accessibleDescription()
     assert f"Mean {spoken_speed(figures.speed_mean)}; " in drawn
     assert words(user, "speed_mean") == speed(figures.speed_mean)
@@ -119,6 +119,7 @@ def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> N
 
 
 def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
+    user.until(lambda: not user.window.playground.book.is_early)  # what is known before that is read again
     first = ask(user, SHORT)
     session = user.state.session
     user.act("new_session")

@@ -120,6 +120,7 @@ def test_a_run_that_nobody_can_read_has_no_receipt(program: Program) -> None:
     program.start()
     program.send("One")
     program.send("Two")
+    assert program.journal.flush(), "what is changed here is not written over"
     with closing(sqlite3.connect(program.folder / FILE)) as journal:
         journal.execute("UPDATE detail SET request = x'00' WHERE run = 1")
         journal.commit()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
+from app.sets.journal_entries import reopened
 from app.sets.types import Outcome
 from app.state import Phase
 from app.ui.sets import controller_set, controller_study
@@ -105,7 +106,7 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
     file.write_text("prompt\nWhat is hard?\nWhat is easy?\n", "utf-8")
     room.take(file)
     room.run()
-    may_be_read, read = held_back(controller_set.reopened)
+    may_be_read, read = held_back(reopened)
     monkeypatch.setattr(controller_set, "reopened", read)
     open_last(room)
     room.run()
