@@ -134,8 +134,13 @@ class Journal:
         return held_by(self._writer.database)
 
     def close(self, seconds: float | None = None) -> bool:
-        """Write the rest, close the file and end the thread; whether all is on the disk, after so long at the most."""
-        return self._writer.close(self._release, seconds)
+        """Write the rest, close the file and end the thread; whether all is on the disk, after so long at the most.
+
+        Nobody hears of it any more: a thread that hangs may go on when who listened is gone.
+        """
+        written = self._writer.close(self._release, seconds)
+        self._listeners.clear()
+        return written
 
     def _release(self) -> None:
         """On the writer's thread."""

@@ -68,3 +68,20 @@ def test_closing_a_journal_that_hangs_takes_no_longer_than_it_may(
         assert not journal.close(0.05)
         may_write.set()
         assert journal.close()
+
+
+def test_a_journal_that_hung_when_it_was_closed_tells_nobody_any_more(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lateness, "LATE_S", 0.05)
+    may_write, write = held_back(Database.write)
+    journal, told, heard = opener(tmp_path), Told(), list[Change]()
+    for listener in (told, heard.append):
+        journal.listen(listener)
+    monkeypatch.setattr(Database, "write", write)
+    journal.sessions.new()
+    assert told.again() and not journal.close(0.0)
+    before = len(heard)
+    may_write.set()
+    assert journal.close()
+    assert len(heard) == before
