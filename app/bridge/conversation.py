@@ -171,19 +171,17 @@ def foreign(run: Run, model: Model) -> str:
     return what.format(writer=run.model, model=model.name)
 
 
-def unlike(run: Run, model: Model, known: Known | None = None) -> str:
+def unlike(run: Run, model: Model, known: Known) -> str:
     """Why this model would not choose as the run did; empty: it would."""
     there, here = run.adapter, model.adapter
-    if there is None or (here is not None and _same(there, here, (known or {}).get(here.folder))):
+    if there is None or (here is not None and there.is_same(_ref(here, known))):
         return foreign(run, model)
     return foreign(run, model) or ADAPTER_FIRST.format(name=run.model, adapter=there.name)
 
 
-def _same(then: FilesRef, here: Adapter, now: FilesRef | None) -> bool:
-    """By what is in it, where that is known of both; else by where it lies."""
-    if now is not None and (now.revision or now.digest) and (then.revision or then.digest):
-        return (then.revision, then.digest) == (now.revision, now.digest)
-    return str(here.folder) == then.folder
+def _ref(adapter: Adapter, known: Known) -> FilesRef:
+    """Which one it is, as far as that is known by now."""
+    return known.get(adapter.folder, FilesRef(adapter.name, str(adapter.folder)))
 
 
 def asked_again(asked: Request, adapter: FilesRef | None) -> Request:

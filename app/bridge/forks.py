@@ -103,7 +103,7 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     return Reading(ids, start, run, first, runs[0].mode is Mode.RAW)
 
 
-def looking(runs: Sequence[Run], place: int, model: Model, known: Known | None = None) -> Reading | Failure:
+def looking(runs: Sequence[Run], place: int, model: Model, known: Known) -> Reading | Failure:
     """The same for a look at the model as it was when it wrote this token."""
     read = reading(runs, place, model)
     if isinstance(read, Failure):

@@ -58,8 +58,8 @@ def adapted(player: Player, name: str) -> None:
 
 @pytest.mark.parametrize("model", [PLAIN, FOX, OWL])
 def test_only_what_an_adapter_chose_needs_it(model: Model) -> None:
-    assert conversation.unlike(BARE, model) == ""
-    assert conversation.unlike(ADAPTED, model) == ("" if model is FOX else FOX_FIRST)
+    assert conversation.unlike(BARE, model, {}) == ""
+    assert conversation.unlike(ADAPTED, model, {}) == ("" if model is FOX else FOX_FIRST)
     assert conversation.foreign(ADAPTED, model) == "", "its tokens are the same"
 
 
@@ -82,7 +82,7 @@ def test_another_model_is_named_before_its_adapter_and_also_where_a_run_is_known
     other = replace(FOX, name="other")
     brief = replace(BARE, brief=True, prompt=None, ids=())
     for of_demo in (BARE, ADAPTED, brief):
-        assert conversation.unlike(of_demo, other).startswith("This answer was written by demo, and other is open")
+        assert conversation.unlike(of_demo, other, {}).startswith("This answer was written by demo, and other is open")
 
 
 def test_where_a_run_had_no_adapter_one_that_is_open_now_does_not_count() -> None:
@@ -94,11 +94,11 @@ def test_where_a_run_had_no_adapter_one_that_is_open_now_does_not_count() -> Non
 
 def test_a_look_is_at_the_model_as_it_was_and_a_fork_goes_on_with_what_is_open() -> None:
     def strength_of(of: Run) -> float | None:
-        read = looking([of], 0, FOX)
+        read = looking([of], 0, FOX, {})
         return None if isinstance(read, Failure) else read.run.request.sampling.adapter_strength
 
     assert (strength_of(BARE), strength_of(ADAPTED)) == (0.0, 1.0)
-    refused = looking([ADAPTED], 0, OWL)
+    refused = looking([ADAPTED], 0, OWL, {})
     assert isinstance(refused, Failure) and refused.sentence == FOX_FIRST
     answer = Turn(Role.ASSISTANT, "An answer.", runs=(ADAPTED,))
     assert isinstance(forking(answer, [ADAPTED], 0, Choice(ids=(4,)), OWL, None), Forking)

@@ -30,6 +30,13 @@ class FilesRef:
     digest: str = ""
     """A hash of the model's files, for one that has no revision."""
 
+    def is_same(self, other: FilesRef) -> bool:
+        """By what is in it, where that is known of both; else by where it lies."""
+        ours, theirs = (self.revision, self.digest), (other.revision, other.digest)
+        if any(ours) and any(theirs):
+            return ours == theirs
+        return (self.name, self.folder) == (other.name, other.folder)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelRef(FilesRef):

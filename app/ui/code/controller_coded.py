@@ -37,7 +37,7 @@ class Coded:
         return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
 
 
-def of_run(run: Run, opened: Model | None, known: conversation.Known | None = None) -> Coded | Failure:
+def of_run(run: Run, opened: Model | None, known: conversation.Known) -> Coded | Failure:
     """The code of a finished run, on the model it ran on."""
     model = run.on or opened
     if model is None:

@@ -49,7 +49,7 @@ class ReuseCheckController(QObject):
             self.told.emit(compared(run, without), True)
 
 
-def possible(run: Run | None, model: Model | None, known: Known | None = None) -> bool:
+def possible(run: Run | None, model: Model | None, known: Known) -> bool:
     """Whether this model can tell what the run would have been without the cache."""
     return run is not None and model is not None and comparable(run) and not unlike(run, model, known)
 

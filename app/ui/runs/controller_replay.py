@@ -14,7 +14,7 @@ from app.engine.types import Model, Reason, Request, Token
 from app.records.journal import Journal
 from app.records.replay import compare, near_tie
 from app.records.surroundings import model_ref, versions, whole_ref
-from app.records.types import FilesRef, ModelRef, RunId, RunRecord, TokenRecord, WholeRun
+from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 from app.words import tr
 
@@ -125,12 +125,12 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
         return tr("This run wrote nothing that a replay could be compared with.")
     if not run.prompt.ids:
         return tr("A server wrote this run as text, so a replay could not be compared token by token.")
-    if not _same(run.model, model):
+    if not run.model.is_same(model):
         return _other(run.model, model)
     there = run.model.adapter
-    if there is not None and (model.adapter is None or not _same(there, model.adapter)):
+    if there is not None and (model.adapter is None or not there.is_same(model.adapter)):
         return conversation.ADAPTER_FIRST.format(name=run.model.name, adapter=there.name)
-    if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):
+    if run.draft is not None and run.request.draft_tokens and (draft is None or not run.draft.is_same(draft)):
         return tr("Open {name} as the draft model first: this run had it beside the model.").format(name=run.draft.name)
     return ""
 
@@ -145,13 +145,6 @@ def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
         return None
     draft = model_ref(model.draft.name, model.draft.folder) if model.draft else None
     return whole, refusal_of(whole.run, whole_ref(model), draft), sameness(journal.folder, model)
-
-
-def _same(then: FilesRef, now: FilesRef) -> bool:
-    """By what is in it, as far as that is known; else by where it lies."""
-    if (then.revision, then.digest) != ("", ""):
-        return (then.revision, then.digest) == (now.revision, now.digest)
-    return (then.name, then.folder) == (now.name, now.folder)
 
 
 def _other(then: ModelRef, now: ModelRef) -> str:

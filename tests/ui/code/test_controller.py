@@ -31,27 +31,27 @@ def coded(thing: Coded | Failure) -> Coded:
 
 def test_a_run_s_code_is_of_the_model_it_ran_on() -> None:
     past = run()
-    assert coded(of_run(replace(past, on=MODEL), OTHER)).model is MODEL
-    assert coded(of_run(past, OTHER)).model is OTHER
-    assert isinstance(of_run(past, None), Failure)
+    assert coded(of_run(replace(past, on=MODEL), OTHER, {})).model is MODEL
+    assert coded(of_run(past, OTHER, {})).model is OTHER
+    assert isinstance(of_run(past, None, {}), Failure)
 
 
 def test_a_run_that_was_read_back_needs_the_model_and_the_adapter_that_it_had() -> None:
     past, fox = run(), replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
-    assert "adapter_path" not in coded(of_run(past, fox)).python()
+    assert "adapter_path" not in coded(of_run(past, fox, {})).python()
     had = replace(past, adapter=FilesRef("fox", "/adapters/fox"))
-    assert "adapter_path" in coded(of_run(had, fox)).python()
+    assert "adapter_path" in coded(of_run(had, fox, {})).python()
     for of, opened, todo in (
         (had, MODEL, "Open demo with the adapter fox first: this run had it."),
         (past, replace(MODEL, name="other"), "Open demo for its code."),
     ):
-        refused = of_run(of, opened)
+        refused = of_run(of, opened, {})
         assert isinstance(refused, Failure) and refused.sentence.endswith(todo)
 
 
 def test_a_stopped_run_says_that_its_code_goes_on() -> None:
-    assert "You stopped it after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL)).about
-    assert "stopped" not in coded(of_run(run(), MODEL)).about
+    assert "You stopped it after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL, {})).about
+    assert "stopped" not in coded(of_run(run(), MODEL, {})).about
 
 
 def test_the_next_run_is_what_send_would_start() -> None:

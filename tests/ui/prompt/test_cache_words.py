@@ -118,11 +118,13 @@ def finished(first: float, ids: tuple[int, ...] = (1, 2, 3), reason: Reason = Re
 
 def test_only_what_wrote_a_run_can_tell_what_it_is_without_the_cache() -> None:
     kept, fox = finished(0.1, reused=4, new=1), FilesRef("fox", "/adapters/fox")
-    assert possible(kept, DEMO)
+    assert possible(kept, DEMO, {})
     for other in (None, replace(DEMO, name="other")):
-        assert not possible(kept, other)
-    assert not possible(replace(kept, adapter=fox), DEMO)
-    assert possible(replace(kept, adapter=fox), replace(DEMO, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0)))
+        assert not possible(kept, other, {})
+    assert not possible(replace(kept, adapter=fox), DEMO, {})
+    assert possible(
+        replace(kept, adapter=fox), replace(DEMO, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0)), {}
+    )
 
 
 def test_after_a_run_and_beside_one_without_reuse() -> None:

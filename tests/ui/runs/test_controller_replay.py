@@ -48,6 +48,7 @@ def test_a_run_that_was_cut_short_is_replayed_as_far_as_it_went(finish: Finish |
 def test_the_same_files_are_the_same_model_wherever_they_lie() -> None:
     assert refusal_of(RUN, HERE, None) == ""
     assert refusal_of(RUN, replace(HERE, folder="/elsewhere"), None) == ""
+    assert refusal_of(RUN, replace(HERE, digest=""), None) == "", "what is in it can't be told: it lies there still"
     assert refusal_of(replace(RUN, model=HUB), replace(HUB, folder="/other/1"), None) == ""
 
 
