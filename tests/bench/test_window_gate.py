@@ -107,3 +107,12 @@ def test_with_an_idle_window_nothing_passes_after_the_first_segment() -> None:
     first = round(SEGMENT_S / SHOWN_S) + SETTLING_TOKENS
     assert len([event for _, event in played.passed if isinstance(event, Token)]) == pytest.approx(first, abs=1)
     assert len(played.pairs) == WANTED
+
+
+def test_what_the_windows_thread_uses_is_counted_while_the_window_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    changeover = Changeover()
+    for showing, used, now in ((False, 0.5, 1.0), (True, 0.6, 2.0), (False, 1.1, 4.0), (True, 7.0, 8.0)):
+        monkeypatch.setattr("tests.bench.window_gate.time.thread_time", lambda used=used: used)
+        monkeypatch.setattr("tests.bench.window_gate.time.perf_counter", lambda now=now: now)
+        changeover.change(showing)
+    assert changeover.share == pytest.approx(0.25)

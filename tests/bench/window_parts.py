@@ -31,7 +31,7 @@ from tests.bench.window_growth import (
 from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
 from tests.bench.window_switch import switch_steps
-from tests.bench.window_throughput import PACES, beside_neighbour, careless, real, simulated
+from tests.bench.window_throughput import PACES, as_costly, beside_neighbour, careless, real, simulated
 
 IDLE_BAR = 0.98
 BARS = {"50": 0.99, "200": 0.99, "800": 0.96, "2000": 0.90, "400_tight": 0.95}
@@ -61,10 +61,14 @@ def throughput(pace: str) -> list[Row]:
 
 
 def demo() -> list[Row]:
-    """The real thing, divided by what the same measurement says of a window that shows nothing."""
-    resting, found = real(idle=True), real()
+    """The real thing, divided by what the same measurement says of a window that shows nothing.
+
+    Another program that uses as much of the processors tells how much of it any would cost on this machine.
+    """
+    (resting, _), (found, share) = real(idle=True), real()
     value = found.value / resting.value if found.value and resting.value else None
-    detail = found.detail() | {"idle": resting.detail()}
+    another = {"ratio": round(as_costly(share).of_all, 3), "cpu_percent": round(100 * share, 1)}
+    detail = found.detail() | {"idle": resting.detail(), "another_program_as_costly": another}
     return [Row("window.throughput_ratio.demo", value, "x", 0.97, "higher", detail)]
 
 
