@@ -80,12 +80,13 @@ def _id_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
         tr("The prompt"): request.prompt.ids if isinstance(request.prompt, TokenPrompt) else (),
     }
     for name, asked in ids.items():
-        unknown = [token_id for token_id in asked if not _is_id(token_id, vocabulary)]
-        if unknown:
+        if not _are_ids(asked, vocabulary):
+            unknown = [token_id for token_id in asked if not _are_ids((token_id,), vocabulary)]
             what = tr("{name} names the token {token}, which this model does not have.")
             todo = tr("Use token ids from 0 to {most}.").format(most=number(vocabulary - 1))
             yield Failure(what.format(name=name, token=unknown[0]), todo, kind=KIND)
 
 
-def _is_id(token_id: object, vocabulary: int) -> bool:
-    return isinstance(token_id, int) and not isinstance(token_id, bool) and 0 <= token_id < vocabulary
+def _are_ids(asked: tuple[int, ...], vocabulary: int) -> bool:
+    """All at once, by what Python has in C: a prompt may be long."""
+    return not asked or (set(map(type, asked)) == {int} and min(asked) >= 0 and max(asked) < vocabulary)

@@ -6,6 +6,7 @@ import ctypes
 import resource
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def on_cpu() -> bool:
 def limit_bytes() -> int:
     """What the user chose, or the device recommends to stay under; on the CPU backend all of the machine's memory."""
     info = mx.device_info()
-    limit = int(info.get("max_recommended_working_set_size", 0)) or _meminfo("MemTotal")
+    limit = int(info.get("max_recommended_working_set_size", 0)) or _installed()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
@@ -123,6 +124,11 @@ def _allowed() -> int | None:
     if most == resource.RLIM_INFINITY or not file.exists():
         return None
     return max(0, most - int(file.read_text().split()[0]) * resource.getpagesize())
+
+
+@cache
+def _installed() -> int:
+    return _meminfo("MemTotal")
 
 
 def _meminfo(name: str) -> int:
