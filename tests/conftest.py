@@ -41,7 +41,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from app.library import keychain  # noqa: E402
-from tests import garbage, hangs, leaks, models, offline  # noqa: E402
+from tests import garbage, hangs, lateness, leaks, models, offline  # noqa: E402
 from tests import hub as hub_of_tests  # noqa: E402
 from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
@@ -113,6 +113,14 @@ def takes_its_garbage_along() -> Iterator[None]:
     garbage.set_aside()
     yield
     gc.collect()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def threads_put_off() -> Iterator[None]:
+    """Where the environment asks for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        lateness.put_off(patch)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,11 +7,12 @@ import sys
 
 import pytest
 
-from tests.bench.window_throughput import ANOTHER, NEIGHBOUR
+from tests.bench.window_throughput import ANOTHER
+from tests.busy import BUSY
 
 STARTER = f"""
 import os, subprocess, sys
-subprocess.Popen([sys.executable, "-c", {NEIGHBOUR!r}, str(os.getpid())])
+subprocess.Popen([sys.executable, "-c", {BUSY!r}, str(os.getpid())])
 os._exit(1)
 """
 PATIENCE_S = 60

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
@@ -20,6 +18,7 @@ from tests.bench.sources import Pace, SimulatedEngine
 from tests.bench.window_gate import Changeover, Gate
 from tests.bench.window_naive import UNENDING, CarelessWindow, NaiveStage, NaiveWindow
 from tests.bench.window_stage import Stage
+from tests.busy import busy
 
 PACES = {
     "20": Pace(20, 4.0),
@@ -32,12 +31,6 @@ PACES = {
 """The tight one is a small model on a fast device: hardly any time passes in which the interpreter is free."""
 REAL_PAIRS = 24
 """A real model's speed varies by itself, so it takes more of them."""
-NEIGHBOUR = """
-import os, sys
-while os.getppid() == int(sys.argv[1]):
-    sum(range(1_000_000))
-"""
-"""Ends with whom it was started by, however that ends."""
 ANOTHER = """
 import os, select, sys, time
 frame, work, on = float(sys.argv[1]), float(sys.argv[2]), False
@@ -109,19 +102,10 @@ def beside_neighbour() -> tuple[Ratio, Ratio]:
     The bare stretches have the same neighbour; who else is there is not asked.
     """
     ours, naive = (_gate(_mlx, WANTED_PAIRS, idle=False) for _ in range(2))
-    with _neighbour():
+    with busy():
         _measured(ours, Stage(ours.open))
         _run_naive(naive, NaiveWindow, str(bundled_model()), PAGE)
     return ratio_of(ours.pairs, REAL_PAIRS), ratio_of(naive.pairs, REAL_PAIRS)
-
-
-@contextmanager
-def _neighbour() -> Iterator[None]:
-    with subprocess.Popen([sys.executable, "-c", NEIGHBOUR, str(os.getpid())]) as busy:
-        try:
-            yield
-        finally:
-            busy.kill()
 
 
 def _run_naive(gate: Gate, window: Callable[[], NaiveWindow | CarelessWindow], model: str, request: Request) -> None:

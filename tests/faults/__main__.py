@@ -11,7 +11,7 @@ from tests.faults.table import Row, keep, table
 POINTS = (
     *("models", "text", "moments", "kills", "ends", "memory", "disk", "surroundings"),
     *("quantising", "returning", "saving", "security", "boundaries", "examples", "verdicts"),
-    *("set_verdicts", "studies", "soaking"),
+    *("set_verdicts", "studies", "soaking", "steady"),
 )
 """Each is a module beside this one, whose `rows()` makes the full attack; “boundaries/sessions” is one part of one."""
 

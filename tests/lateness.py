@@ -1,0 +1,32 @@
+"""Threads that are put off, each step by another while: what a test does not wait for, it does not find then."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+LONGEST_S = float(os.environ.get("SLUICE_LATE_MS", "0")) / 1000
+"""0, as usual: none is."""
+
+
+def put_off(patch: pytest.MonkeyPatch) -> None:
+    """Whatever is awaited from a thread, and each step of the journal."""
+    if LONGEST_S:
+        from app.bridge.tasks import _Threads
+        from app.records.writer import Writer
+
+        patch.setattr(_Threads, "_work", _late(_Threads._work))
+        patch.setattr(Writer, "_collect", _late(Writer._collect))
+
+
+def _late(step: Callable[..., Any]) -> Callable[..., Any]:
+    def late(*given: Any) -> Any:
+        time.sleep(random.random() * LONGEST_S)
+        return step(*given)
+
+    return late
