@@ -21,6 +21,8 @@ NO_MODEL = tr("No model is open.")
 class PresetsController(QObject):
     """Holds the one `Shelf`."""
 
+    changed = Signal()
+    """The shelf is another one."""
     _opened = Signal(object)
     """A Model: queued, so that all others have heard of it before its preset changes the controls."""
 
@@ -164,6 +166,7 @@ class PresetsController(QObject):
     def _change(self, shelf: Shelf) -> None:
         self.shelf, self._before = shelf, None
         self._show()
+        self.changed.emit()
 
     def _show(self) -> None:
         state, current = self._playground.state, self._current()

@@ -16,6 +16,7 @@ from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
+from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, named
@@ -181,3 +182,16 @@ def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
     wish(other, "export")
     assert other.findChild(QFileDialog) is None
     assert "no presets of your own" in named(other, QLabel, "preset_words").text()
+
+
+def test_presets_and_kept_system_prompts_are_on_the_disk_before_the_end(desk: Desk, window: MainWindow) -> None:
+    def shelf() -> Shelf:
+        return desk.kept[-1].presets if desk.kept else Shelf()
+
+    wish(window, "save_as")
+    call_it(window, "Warm")
+    desk.qtbot.waitUntil(lambda: [each.name for each in shelf().own] == ["Mine", "Warm"], timeout=WAIT_MS)
+    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),), timeout=WAIT_MS)
+    wish(window, "delete")
+    desk.qtbot.waitUntil(lambda: shelf().own == (MINE,), timeout=WAIT_MS)
