@@ -158,6 +158,12 @@ class GuideController(Feature):
         self._gallery.show()
 
     @Slot()
+    def forget_all(self) -> None:
+        """Every session is gone, with what could be put back in them."""
+        if "_gallery" in vars(self):
+            self._gallery.forget_all()
+
+    @Slot()
     def show_help(self) -> None:
         """With the keys as they are now."""
         from app.ui.guide import help_text

@@ -71,6 +71,7 @@ def _sessions(parts: Layout, features: Features) -> None:
     sessions.begun.connect(features.settings.begin_session)
     features.sets.session_deleted.connect(sessions.delete)
     features.settings.privacy.erased.connect(sessions.forget_all)
+    features.settings.privacy.erased.connect(features.guide.forget_all)
 
 
 def _models(parts: Layout, features: Features) -> None:
