@@ -70,6 +70,15 @@ class Shelf:
             of_models=tuple(pair for pair in self.of_models if pair[1] != name),
         )
 
+    def with_back(self, name: str, before: Shelf) -> Shelf:
+        """The preset that was taken out of the shelf `before`: where it stood, unless others stand there by now."""
+        place = [preset.name for preset in before.own].index(name)
+        free = self.free_name(name)
+        own = (*self.own[:place], replace(before.own[place], name=free), *self.own[place:])
+        chosen = free if (before.chosen, self.chosen) == (name, BALANCED.name) else self.chosen
+        missing = {model: free for model, first in before.of_models if first == name and not self.default_of(model)}
+        return replace(self, own=own, chosen=chosen, of_models=(*self.of_models, *missing.items()))
+
     def with_imported(self, presets: Iterable[Preset]) -> Shelf:
         """Nothing that is here already gives way: a name that is taken gets a number."""
         shelf = self

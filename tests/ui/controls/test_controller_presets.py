@@ -195,3 +195,48 @@ def test_presets_and_kept_system_prompts_are_on_the_disk_before_the_end(desk: De
     desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),), timeout=WAIT_MS)
     wish(window, "delete")
     desk.qtbot.waitUntil(lambda: shelf().own == (MINE,), timeout=WAIT_MS)
+
+
+def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: MainWindow) -> None:
+    wish(window, "save_as")
+    call_it(window, "Warm")
+    wish(window, "rename")
+    pick(window, "Mine")
+    call_it(window, "Warmer")
+    assert own(window) == ["Mine", "Warmer"]
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+
+
+def test_of_a_preset_that_is_gone_no_name_is_asked(window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "rename")
+    wish(window, "delete")
+    assert not named(window, QLineEdit, "preset_name").isVisibleTo(window)
+
+
+def test_a_deleted_preset_comes_back_behind_other_changes(window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "default")
+    wish(window, "delete")
+    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    wish(window, "default")
+    back = named(window, QAbstractButton, "preset_undo")
+    assert back.isVisible()
+    back.click()
+    assert own(window) == ["Mine"]
+    assert not back.isVisible()
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+    window.close()
+
+
+def test_what_was_done_after_a_preset_was_deleted_stays() -> None:
+    first, last = Preset("First"), Preset("Last")
+    before = Shelf().saved(first).saved(MINE).saved(last).with_default("a", "Mine").with_default("b", "Mine")
+    before = replace(before, chosen="Mine")
+    after = before.without("Mine").with_default("b", "Last").with_system("Short", "Be brief.")
+    back = after.with_back("Mine", before)
+    assert back.own == (first, MINE, last)
+    assert (back.chosen, dict(back.of_models), back.systems) == ("Mine", {"a": "Mine", "b": "Last"}, after.systems)
+    assert replace(after, chosen="Last").with_back("Mine", before).chosen == "Last"
+    again = after.saved(other := Preset("mine", Sampling(temperature=0.9))).with_back("Mine", before)
+    assert again.own == (first, replace(MINE, name="Mine 2"), last, other)
