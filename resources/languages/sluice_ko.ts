@@ -7350,8 +7350,8 @@
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>The most open choice of the last run; it took “{token}”:</source>
-        <translation>마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
+        <source>The most open choice of the last run with candidates; it took “{token}”:</source>
+        <translation>후보가 있는 마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
     </message>
     <message>
         <source>others</source>
