@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,20 @@ from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset, words_of
 from app.words import tr
 
 LONGEST_NAME = 60
+INVISIBLE = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn around what is read: a name could say something else than it is."""
+SEEN = ("L", "M", "N", "P", "S", "Cn", "Co")
+"""Categories of Unicode; of newer signs Python knows nothing."""
+
+
+def readable(name: str) -> str:
+    """The name as it is seen, and as it can travel: without what controls or breaks a line; empty: nothing is seen."""
+    left = "".join(each for each in name if each not in INVISIBLE and _kind(each) not in ("Cc", "Cs", "Zl", "Zp"))
+    return left.strip() if any(_kind(each).startswith(SEEN) for each in left) else ""
+
+
+def _kind(character: str) -> str:
+    return unicodedata.category(character)
 
 
 @dataclass(frozen=True, slots=True)

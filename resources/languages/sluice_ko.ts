@@ -9030,6 +9030,10 @@ Open {address} in the browser?</source>
         <translation>내 프리셋 내보내기</translation>
     </message>
     <message>
+        <source>Nothing was exported, since Import would refuse it:</source>
+        <translation>가져오기에서 거부할 내용이라 내보내지 않았습니다:</translation>
+    </message>
+    <message>
         <source>Its generation_config.json says nothing about sampling.</source>
         <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
     </message>

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QLineEdit, QSpinBox
 
-from app.engine.types import LoadRequest, Sampling
+from app.engine.types import Limits, LoadRequest, Sampling
 from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
@@ -171,6 +171,20 @@ def test_a_file_that_can_not_be_read_is_one_sentence(
 def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     files(window).write(tmp_path / "absent" / "presets.json")
     desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
+
+
+def test_what_import_would_refuse_is_not_exported(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready(Settings(presets=Shelf().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
+    files(window).write(tmp_path / "mine.json")
+    desk.qtbot.waitUntil(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
+    assert not (tmp_path / "mine.json").exists()
+
+
+def test_a_name_is_what_is_seen_of_it(window: MainWindow) -> None:
+    wish(window, "save_as")
+    named(window, QLineEdit, "preset_name").setText("gnp.\u202eexe\u2029 👩\u200d🚀")
+    named(window, QAbstractButton, "preset_name_ok").click()
+    assert own(window) == ["Mine", "gnp.exe 👩\u200d🚀"]
 
 
 def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
