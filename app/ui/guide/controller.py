@@ -157,9 +157,7 @@ class GuideController(Feature):
     def show_gallery(self) -> None:
         self._gallery.show()
 
-    @Slot()
     def forget_all(self) -> None:
-        """Every session is gone, with what could be put back in them."""
         if "_gallery" in vars(self):
             self._gallery.forget_all()
 
