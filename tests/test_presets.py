@@ -15,6 +15,7 @@ from app.engine.types import Argument, Form, FormKind, Limits, Sampling
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, words_of
 from app.presets import file as preset_file
 from app.presets.preset import of_model
+from app.presets.shelf import readable
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
 SHELF = Shelf().saved(MINE)
@@ -145,7 +146,7 @@ def content(**changes: object) -> bytes:
         (b"", "no JSON"),
         (b"\xff\xfe{", "no JSON"),
         (b"[" * 100_000, "no JSON"),
-        (b" " * 1_000_001, "larger than 1 MB"),
+        (b" " * 16_000_001, "larger than 16 MB"),
         (b"[]", "no presets of Sluice"),
         (b'{"presets": []}', "no presets of Sluice"),
         (content(version=2), "another version"),
@@ -171,6 +172,9 @@ def content(**changes: object) -> bytes:
         (content(name=""), "name is empty"),
         (content(name="a\nb"), "name is empty"),
         (content(name="\ud800"), "name is empty"),
+        (content(name="gnp.\u202eexe"), "name is empty"),
+        (content(name=" \u200b\u200d"), "name is empty"),
+        (content(name="a\n"), "name is empty"),
     ],
 )
 def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> None:
@@ -193,3 +197,33 @@ def test_no_content_raises(given: bytes) -> None:
 def test_one_value_where_several_belong_is_a_sentence(wrong: dict[str, object]) -> None:
     kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
     assert preset_file.read(kept.encode()) == "The file holds a value that is of another kind than its setting."
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Für\u00a0Texte", "👩\u200d🚀 Ship", "می\u200cخواهم", "🏴\U000e0067\U000e0062\U000e007f", "\U0001fae8", "\uf8ff"],
+)
+def test_names_that_people_give_travel(name: str) -> None:
+    preset = Preset(name)
+    assert readable(f" {name}\n") == name and not SHELF.refusal(name)
+    assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u202e", " \u00a0", "\n"])
+def test_a_name_that_nobody_sees_is_none(name: str) -> None:
+    assert readable(name) == ""
+
+
+def test_a_long_system_prompt_travels() -> None:
+    preset = Preset("Book", system="So it goes. " * 500_000)
+    assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
+
+
+def test_what_could_not_be_read_again_is_said_before_it_is_written() -> None:
+    assert preset_file.refusal(preset_file.written((MINE,))) == ""
+    for presets, said in (
+        ((MINE,) * 201, "201 presets"),
+        ((replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))),), "“Mine” has stop strings"),
+        ((replace(MINE, system="\ud800"),), "“Mine” has a system prompt that is no text"),
+    ):
+        assert said in preset_file.refusal(preset_file.written(presets))

@@ -238,6 +238,14 @@ def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
     assert settings.load(tmp_path) == (value, None)
 
 
+def test_what_could_not_be_read_again_leaves_the_old_file(tmp_path: Path) -> None:
+    settings.save(CHANGED, tmp_path)
+    book = "It goes on and on. " * 1_000_000
+    with pytest.raises(ValueError, match="too large"):
+        settings.save(replace(CHANGED, controls=Controls(system=book)), tmp_path)
+    assert settings.load(tmp_path) == (CHANGED, None)
+
+
 def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
     with (kept(tmp_path)).open("wb") as file:
         file.truncate(10**9)

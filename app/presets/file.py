@@ -10,15 +10,17 @@ from app import json_reader
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_form
 from app.engine.sampling import check
 from app.engine.types import Form, RawPrompt, Request
-from app.json_reader import Json
+from app.json_reader import Bounds, Json
 from app.json_values import read_plain
 from app.presets.preset import Preset
-from app.presets.shelf import LONGEST_NAME
+from app.presets.shelf import LONGEST_NAME, readable
 from app.words import tr
 
 KIND = "sluice presets"
 VERSION = 1
-LARGEST_BYTES = 1_000_000
+LARGEST_BYTES = 16_000_000
+"""A system prompt can be a book."""
+BOUNDS = Bounds(LARGEST_BYTES, most=1_000_000, lists=250_000)
 TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
@@ -40,12 +42,18 @@ def written(presets: Sequence[Preset]) -> str:
     return json.dumps({"kind": KIND, "version": VERSION, "presets": kept}, indent=1, ensure_ascii=False) + "\n"
 
 
+def refusal(text: str) -> str:
+    """Why `read` would not take what `written` made; empty: it would."""
+    refused = read(text.encode("utf-8", "backslashreplace"))
+    return refused if isinstance(refused, str) else ""
+
+
 def read(content: bytes) -> tuple[Preset, ...] | str:
     """The presets in a file, or the one sentence that says why there are none."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
-        kept = json_reader.parse(content)
+        kept = json_reader.parse(content, BOUNDS)
     except ValueError:
         return tr("The file is no JSON, so there are no presets in it.")
     if not isinstance(kept, dict) or kept.get("kind") != KIND:
@@ -70,7 +78,8 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 def _wrong(preset: Preset) -> Iterator[str]:
     """What must not come in, in a sentence that says where it stands."""
-    if not preset.name.strip() or len(preset.name) > LONGEST_NAME or not preset.name.isprintable():
+    name = readable(preset.name)
+    if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
         yield said.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):

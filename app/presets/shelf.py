@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,20 @@ from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset, words_of
 from app.words import tr
 
 LONGEST_NAME = 60
+INVISIBLE = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn around what is read: a name could say something else than it is."""
+SEEN = ("L", "M", "N", "P", "S", "Cn", "Co")
+"""Categories of Unicode; of newer signs Python knows nothing."""
+
+
+def readable(name: str) -> str:
+    """The name as it is seen, and as it can travel: without what controls or breaks a line; empty: nothing is seen."""
+    left = "".join(each for each in name if each not in INVISIBLE and _kind(each) not in ("Cc", "Cs", "Zl", "Zp"))
+    return left.strip() if any(_kind(each).startswith(SEEN) for each in left) else ""
+
+
+def _kind(character: str) -> str:
+    return unicodedata.category(character)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +84,15 @@ class Shelf:
             chosen=BALANCED.name if self.chosen == name else self.chosen,
             of_models=tuple(pair for pair in self.of_models if pair[1] != name),
         )
+
+    def with_back(self, name: str, before: Shelf) -> Shelf:
+        """The preset that was taken out of the shelf `before`: where it stood, unless others stand there by now."""
+        place = [preset.name for preset in before.own].index(name)
+        free = self.free_name(name)
+        own = (*self.own[:place], replace(before.own[place], name=free), *self.own[place:])
+        chosen = free if (before.chosen, self.chosen) == (name, BALANCED.name) else self.chosen
+        missing = {model: free for model, first in before.of_models if first == name and not self.default_of(model)}
+        return replace(self, own=own, chosen=chosen, of_models=(*self.of_models, *missing.items()))
 
     def with_imported(self, presets: Iterable[Preset]) -> Shelf:
         """Nothing that is here already gives way: a name that is taken gets a number."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from app.actions import Intent
@@ -16,6 +16,9 @@ from app.unkept import FILES
 
 class Feature(QObject):
     """One room of the window. The shell makes all of them in one list, and asks each of them in turn."""
+
+    changed = Signal()
+    """Something that the user made or set is to be kept at once: a crash must not take it."""
 
     ahead: ClassVar[tuple[str, ...]] = ()
     """The modules that it imports when they are first wanted: while nothing else goes on, that is done ahead."""
@@ -43,6 +46,10 @@ class Feature(QObject):
     def kept(self, settings: Settings) -> Settings:
         """The settings with what it has to keep for the next start."""
         return settings
+
+    @Slot()
+    def forget_all(self) -> None:
+        """Every session and run is deleted for good: nothing of them can be brought back."""
 
     def close(self) -> None:
         """The window goes: what still goes on is let go, and nothing is waited for. The shell calls its tasks off."""

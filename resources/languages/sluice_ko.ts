@@ -7350,8 +7350,8 @@
         <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
-        <source>The most open choice of the last run; it took “{token}”:</source>
-        <translation>마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
+        <source>The most open choice of the last run with candidates; it took “{token}”:</source>
+        <translation>후보가 있는 마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
     </message>
     <message>
         <source>others</source>
@@ -9028,6 +9028,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Export Your Presets</source>
         <translation>내 프리셋 내보내기</translation>
+    </message>
+    <message>
+        <source>Nothing was exported, since Import would refuse it:</source>
+        <translation>가져오기에서 거부할 내용이라 내보내지 않았습니다:</translation>
     </message>
     <message>
         <source>Its generation_config.json says nothing about sampling.</source>

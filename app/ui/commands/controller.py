@@ -155,16 +155,19 @@ class CommandsController(Feature):
 
     @Slot()
     def _reset_all(self) -> None:
-        self._keys = KeyMap()
+        self._change_to(KeyMap())
+
+    def _change_to(self, keys: KeyMap) -> None:
+        self._keys = keys
         self._apply()
+        self.changed.emit()
 
     def _take(self, name: str, keys: tuple[str, ...]) -> None:
         refusal = self._keys.refusal(name, keys)
         if refusal:
             self._sheet.window.refuse(refusal)
         else:
-            self._keys = self._keys.with_keys(name, keys)
-            self._apply()
+            self._change_to(self._keys.with_keys(name, keys))
 
     def _apply(self) -> None:
         """At once, and wherever keys are told."""

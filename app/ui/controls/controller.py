@@ -49,6 +49,7 @@ class ControlsController(Feature):
         self._panel = panel
         self._bundled = bundled
         self._presets = PresetsController(playground, panel, self)
+        self._presets.changed.connect(self.changed)
         self._preset_files = PresetFilesController(self._presets, panel, self)
         CapacityController(playground, panel, self)
         PictureController(playground, picture, self)

@@ -1,4 +1,4 @@
-"""The picture of what sampling does: of the settings, and of the least certain choice of the last run."""
+"""The picture of what sampling does: of the settings, and of a run's least certain choice."""
 
 from __future__ import annotations
 

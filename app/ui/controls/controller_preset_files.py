@@ -51,8 +51,7 @@ class PresetFilesController(QObject):
             self._keeper.take_in(found)
 
     async def _write(self, path: Path) -> None:
-        text = preset_file.written(self._keeper.shelf.own)
-        failure = await self._tasks.in_thread(files.write, path, text)
+        failure = await self._tasks.in_thread(_write, path, self._keeper.shelf.own)
         if failure is not None:
             self._bar.complain(failure.sentence)
         else:
@@ -71,6 +70,14 @@ class PresetFilesController(QObject):
 
 
 # On a thread.
+
+
+def _write(path: Path, presets: tuple[Preset, ...]) -> Failure | None:
+    """No file that could not be read again."""
+    text = preset_file.written(presets)
+    if why := preset_file.refusal(text):
+        return Failure(tr("Nothing was exported, since Import would refuse it:"), why, kind="not saved")
+    return files.write(path, text)
 
 
 def _presets_of(path: Path) -> tuple[Preset, ...] | str | Failure:

@@ -21,6 +21,8 @@ NO_MODEL = tr("No model is open.")
 class PresetsController(QObject):
     """Holds the one `Shelf`."""
 
+    changed = Signal()
+    """The shelf is another one."""
     _opened = Signal(object)
     """A Model: queued, so that all others have heard of it before its preset changes the controls."""
 
@@ -29,7 +31,8 @@ class PresetsController(QObject):
         self._playground = playground
         self._panel = panel
         self.shelf = Shelf()
-        self._before: Shelf | None = None
+        self._deleted: tuple[str, Shelf] | None = None
+        """The name of a preset, and the shelf that it was still on."""
         self._models_own: Preset | None = None
         self._model = ""
         self._listen()
@@ -97,9 +100,8 @@ class PresetsController(QObject):
         if self._may_have(name):
             self._change(self.shelf.saved(self._preset(name)))
 
-    @Slot(str)
-    def _rename(self, name: str) -> None:
-        old = self._current().name
+    @Slot(str, str)
+    def _rename(self, old: str, name: str) -> None:
         if name == old:
             self._panel.presets.accept_name()
         elif self._may_have(name, besides=old):
@@ -107,15 +109,16 @@ class PresetsController(QObject):
 
     @Slot()
     def _delete(self) -> None:
-        name, before = self._current().name, self.shelf
+        name = self._current().name
+        self._deleted = name, self.shelf
         self._change(self.shelf.without(name))
-        self._before = before
         self._panel.presets.tell(tr("“{name}” is deleted.").format(name=name), undo=True)
 
     @Slot()
     def _undo(self) -> None:
-        if self._before is not None:
-            self._change(self._before)
+        if self._deleted is not None:
+            deleted, self._deleted = self._deleted, None
+            self._change(self.shelf.with_back(*deleted))
             self._panel.presets.tell("")
 
     @Slot(bool)
@@ -162,8 +165,9 @@ class PresetsController(QObject):
         return self.shelf.current(self._models_own)
 
     def _change(self, shelf: Shelf) -> None:
-        self.shelf, self._before = shelf, None
+        self.shelf = shelf
         self._show()
+        self.changed.emit()
 
     def _show(self) -> None:
         state, current = self._playground.state, self._current()

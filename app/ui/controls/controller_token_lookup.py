@@ -49,10 +49,8 @@ class TokenLookupController(QObject):
         for tokens in self._lists:
             if isinstance(answer, Failure):
                 tokens.search.show_failure(asked, answer.what)
-                continue
-            tokens.search.show_found(asked, answer.texts("" if number else asked))
-            if number:
-                tokens.name_tokens(dict(answer.texts()))
+            else:
+                tokens.search.show_found(asked, answer.texts("" if number else asked))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

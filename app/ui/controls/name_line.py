@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.presets.shelf import readable
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 from app.words import tr
@@ -45,7 +46,7 @@ class NameLine(QWidget):
 
     @Slot()
     def _tell(self) -> None:
-        self.named.emit(self._line.text().strip())
+        self.named.emit(readable(self._line.text()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

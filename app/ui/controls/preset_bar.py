@@ -44,7 +44,8 @@ class PresetBar(QWidget):
     restored = Signal()
     saved = Signal()
     saved_as = Signal(str)
-    renamed = Signal(str)
+    renamed = Signal(str, str)
+    """The old name, and the new one."""
     deleted = Signal()
     delete_undone = Signal()
     default_set = Signal(bool)
@@ -69,7 +70,7 @@ class PresetBar(QWidget):
         self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
-        self._name.named.connect(lambda name: (self.renamed if self._name.began_with else self.saved_as).emit(name))
+        self._name.named.connect(self._take_name)
         first = (self._choice, self._back, _more(self._menu))
         in_grid(first, self._name, in_row((self._words, 1), self._undo), on=self, gap=GRID_PX)
 
@@ -78,6 +79,8 @@ class PresetBar(QWidget):
         if presets != self._list:
             self._list = presets
             self._fill()
+        if self._name.began_with not in ("", *dict(presets.names)):
+            self._name.hide()  # the preset that was to be renamed is gone
         self._back.setVisible(presets.changed)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)
@@ -142,6 +145,13 @@ class PresetBar(QWidget):
     def _pick(self) -> None:
         self.tell("")
         self.picked.emit(self._choice.currentData())
+
+    @Slot(str)
+    def _take_name(self, name: str) -> None:
+        if old := self._name.began_with:
+            self.renamed.emit(old, name)
+        else:
+            self.saved_as.emit(name)
 
     @Slot()
     def _ask_for_new(self) -> None:

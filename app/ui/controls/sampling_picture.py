@@ -151,7 +151,7 @@ class SamplingPicture(QWidget):
     def _told_source(self) -> str:
         if self._observed is None or not self._observed.top:
             return EXAMPLE
-        told = tr("The most open choice of the last run; it took “{token}”:")
+        told = tr("The most open choice of the last run with candidates; it took “{token}”:")
         return told.format(token=legible(self._observed.chosen.text))
 
     def _shaped(self) -> Shaped:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtGui import QDoubleValidator
+from PySide6.QtGui import QDoubleValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
+from app.ui.widgets.number_field import ENGLISH
 from app.ui.widgets.plain_text import to_the_letter
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
@@ -22,6 +25,17 @@ OWN = tr("Default")
 REPLY = SETTINGS["reply_start"]
 LINES_SHOWN = 2
 BEGINNING = tr("The first words of the answer")
+
+
+class NumberValidator(QDoubleValidator):
+    """A comma becomes a point at the key, as in the other fields for numbers: what is sent is what stands there."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setLocale(ENGLISH)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        return super().validate(text.replace(",", "."), position)  # type: ignore[return-value]
 
 
 class TemplatePart(QWidget):
@@ -98,7 +112,7 @@ class TemplatePart(QWidget):
         number = argument.kind is ArgumentKind.NUMBER
         line.setPlaceholderText(tr("Default (a number)") if number else OWN)
         if number:
-            line.setValidator(QDoubleValidator(line))
+            line.setValidator(NumberValidator(line))
 
         def show() -> None:
             value = self._arguments.get(argument.name)
@@ -139,11 +153,12 @@ def _read(text: str, number: bool) -> Argument:
     """What the line says; an empty one leaves the argument to the template."""
     if not number:
         return text or None
-    try:
-        value = float(text.replace(",", "."))
-    except ValueError:
-        return None
-    return int(value) if value.is_integer() else value
+    with suppress(ValueError):
+        return int(text)  # which a float may be too short for
+    with suppress(ValueError):
+        if math.isfinite(value := float(text)):
+            return int(value) if value.is_integer() else value
+    return None
 
 
 def _note(arguments: tuple[TemplateArgument, ...]) -> str:

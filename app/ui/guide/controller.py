@@ -157,6 +157,10 @@ class GuideController(Feature):
     def show_gallery(self) -> None:
         self._gallery.show()
 
+    def forget_all(self) -> None:
+        if "_gallery" in vars(self):
+            self._gallery.forget_all()
+
     @Slot()
     def show_help(self) -> None:
         """With the keys as they are now."""

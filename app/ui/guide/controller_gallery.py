@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -13,6 +13,7 @@ from app.bridge.playground import Playground
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Failure, RawPrompt, Sampling
+from app.records.types import SessionId
 from app.state import Phase, State
 from app.ui.guide.gallery_dialog import Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
@@ -25,8 +26,20 @@ from app.words import tr
 KIND = "gallery"
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was there before a card was used."""
+
+    item: Item
+    controls: Controls
+    text: str
+    """Of the page that was filled."""
+    other: SessionId
+    """The session of the other mode, from where the card may have led."""
+
+
 class GalleryController(QObject):
-    """Nothing is sent, and nothing that was typed is lost."""
+    """Nothing is sent, and nothing that was typed is lost: it is put back where it was, on the page that was filled."""
 
     mode_wanted = Signal(str)
 
@@ -44,11 +57,14 @@ class GalleryController(QObject):
         self._prompt = prompt
         self._hint = hint
         self._acts = acts
-        self._before: tuple[Controls, str] | None = None
+        self._before: dict[SessionId, list[Before]] = {}
+        self._offered: Before | None = None
         self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
+        hint.left.connect(self._leave)
         playground.changed.connect(self._on_changed)
+        playground.book.moved.connect(self._on_moved)
         self._view.allow(playground.state.phase is Phase.READY)
 
     def show(self) -> None:
@@ -63,24 +79,47 @@ class GalleryController(QObject):
             if not self._acts[name].isChecked():
                 self._acts[name].trigger()
 
+    def forget_all(self) -> None:
+        """Every session is gone, and what was typed in them."""
+        self._before.clear()
+        self._offer()
+
+    @property
+    def _last(self) -> Before | None:
+        """What can be put back on the page that is open."""
+        state = self._playground.state
+        befores = self._before.get(state.session)
+        if not befores or befores[-1].item.mode is not state.controls.mode:
+            return None
+        last = befores[-1]
+        return last if last.controls.mode is last.item.mode or last.other == state.shelf.session else None
+
     def _fill(self, item: Item) -> None:
-        controls, text = self._playground.state.controls, self._prompt.text()
+        controls = self._playground.state.controls
         self._prompt.leave_editing()
         if item.mode is not controls.mode:
             self.mode_wanted.emit(item.mode.value)
-        self._before = controls, text if item.mode is controls.mode else self._prompt.text()
+        state, text, last = self._playground.state, self._prompt.text(), self._last
+        if last is not None and _is_untouched(last, controls, text):  # of the card before this one nothing is missed
+            self._before[state.session].pop()
+            controls, text = last.controls, last.text
+        before = Before(item, controls, text, state.shelf.session)
+        self._before.setdefault(state.session, []).append(before)
         self._playground.set_controls(controls_of(item, controls))
         self._playground.tasks.drop(KIND)
-        if item.banned and self._playground.state.model is not None:
-            self._playground.tasks.start(self._forbid(item), KIND)
+        if item.banned and state.model is not None:
+            self._playground.tasks.start(self._forbid(before), KIND)
         else:
             self._prompt.set_text(item.prompt)
         self._prompt.setFocus()
-        self._hint.show_words(f"{item.then}\n{sets(item, controls)}")
+        self._offer()
 
-    async def _forbid(self, item: Item) -> None:
+    async def _forbid(self, before: Before) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
+        item = before.item
         answer = await self._playground.spelled(RawPrompt(item.banned))
+        if self._last is not before:
+            return  # another page is open
         if not isinstance(answer, Failure):
             bias = tuple((token, FORBIDDEN) for token, _ in answer.texts(item.banned))
             controls = self._playground.state.controls
@@ -90,21 +129,58 @@ class GalleryController(QObject):
     @Slot()
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
-        self._hint.hide()
         self._playground.tasks.drop(KIND)
-        if self._before is None:
-            return
-        (controls, text), self._before = self._before, None
-        self._prompt.set_text(text)
-        if controls.mode is not self._playground.state.controls.mode:
-            self.mode_wanted.emit(controls.mode.value)
-        self._playground.set_controls(controls)
-        self._prompt.setFocus()
+        before = self._last
+        if before is not None:
+            self._before[self._playground.state.session].pop()
+            self._prompt.set_text(before.text)
+            if before.controls.mode is not before.item.mode:
+                self.mode_wanted.emit(before.controls.mode.value)
+            self._playground.set_controls(before.controls)
+            self._prompt.setFocus()
+        self._offer()
+
+    @Slot()
+    def _leave(self) -> None:
+        """What was there is not wanted back."""
+        self._before.pop(self._playground.state.session, None)
+        self._offer()
+
+    def _offer(self) -> None:
+        last = self._last
+        if last is None:
+            self._hint.hide()
+        elif last is not self._offered:
+            self._hint.show_words(f"{last.item.then}\n{sets(last.item, last.controls)}")
+        self._offered = last
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self._view.allow(new.phase is Phase.READY)
+        same_mode = new.controls.mode is old.controls.mode
+        if same_mode and (new.session, new.shelf.session) == (old.session, old.shelf.session):
+            return
+        if same_mode and not old.session and not old.opening and 0 in self._before:
+            self._before[new.session] = self._before.pop(0)  # the page is a session now
+        self._offer()
+
+    @Slot(object)
+    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
+        """The same sessions have other numbers now."""
+        self._before = {
+            moved.get(session, session): [replace(each, other=moved.get(each.other, each.other)) for each in befores]
+            for session, befores in self._before.items()
+        }
+        self._offer()
+
+
+def _is_untouched(before: Before, controls: Controls, text: str) -> bool:
+    """Whether everything is as the card made it; its prompt may have been sent."""
+    item, made = before.item, controls_of(before.item, before.controls)
+    if item.banned:  # which only the model knew as tokens
+        made = replace(made, sampling=replace(made.sampling, logit_bias=controls.sampling.logit_bias))
+    return text in ("", item.prompt) and controls == made
 
 
 def controls_of(item: Item, controls: Controls) -> Controls:

@@ -11,9 +11,10 @@ from app.words import tr
 
 
 class TryHint(QWidget):
-    """`undone` when everything shall be as it was."""
+    """`undone` when everything shall be as it was, `left` when it may stay as it is."""
 
     undone = Signal()
+    left = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -23,7 +24,7 @@ class TryHint(QWidget):
         tip = tr("The prompt and the settings as they were before")
         self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
         tip = tr("Take this line away")
-        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.hide)
+        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.left)
         in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.hide()
 

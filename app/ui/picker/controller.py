@@ -87,6 +87,7 @@ class PickerController(Feature):
         strip.open_wanted.connect(self._open_folder)
         strip.show_wanted.connect(self.choose_model)
         folders.changed.connect(self._follow_folders)
+        servers.changed.connect(self.changed)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
 

@@ -96,6 +96,10 @@ class RunsController(Feature):
         run = self._playground.state.last_run
         return self._playground.book.lasting_run(run.id) if run is not None else 0
 
+    def forget_all(self) -> None:
+        if self._view.made is not None:
+            self._view.made.undo.forget()
+
     def close(self) -> None:
         if self._view.made is not None:
             self._view.made.leave()

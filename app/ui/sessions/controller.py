@@ -145,9 +145,8 @@ class SessionsController(Feature):
         """A system prompt that is written is worth a session, as a draft is."""
         self._instructed.add(self._state.session)
 
-    @Slot()
     def forget_all(self) -> None:
-        """Every session is gone, with what was typed: nothing can be brought back."""
+        """What was typed goes with them."""
         self._instructed.clear()
         self._prompt.forget()
         self._column.undo.forget()

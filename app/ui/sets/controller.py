@@ -42,6 +42,10 @@ class SetsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"prompt_sets": self._show}
 
+    def forget_all(self) -> None:
+        if self._made is not None:
+            self._made.view.studies.undo.forget()
+
     def close(self) -> None:
         if self._made is not None:
             self._made.close()

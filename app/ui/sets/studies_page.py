@@ -55,12 +55,12 @@ class StudiesPage(QWidget):
         self._opens = push_button("sets_study_open", tr("Open"), tip, press=self._open)
         tip = tr("Delete the sessions that have its answers; they can be brought back")
         self._deletes = push_button("sets_study_delete", tr("Delete"), tip, press=self._delete)
-        self._undo = UndoStrip("sets_study", tr("Bring its answers back"))
-        self.restored = self._undo.restored
+        self.undo = UndoStrip("sets_study", tr("Bring its answers back"))
+        self.restored = self.undo.restored
         self._pages = QStackedWidget()
         self._pages.addWidget(plain_label("sets_studies_empty", EMPTY, muted=True, wraps=True))
         self._pages.addWidget(held(in_column((self._table, 1), in_row(self._opens, self._deletes, ...), gap=GRID_PX)))
-        in_column((self._pages, 1), self._undo, on=self, margins=(0, GAP_PX, 0, 0))
+        in_column((self._pages, 1), self.undo, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_studies(self, studies: Sequence[Earlier]) -> None:
         """All there are."""
@@ -70,7 +70,7 @@ class StudiesPage(QWidget):
 
     def offer_back(self, gone: object, title: str) -> None:
         """It was deleted just now."""
-        self._undo.offer(gone, tr("Deleted “{title}”").format(title=short(title)))
+        self.undo.offer(gone, tr("Deleted “{title}”").format(title=short(title)))
 
     @property
     def _chosen(self) -> Earlier | None:

@@ -45,8 +45,6 @@ class SettingsController(Feature):
 
     ahead = ("app.ui.settings.window",)
 
-    changed = Signal()
-    """There is something to keep."""
     restart_wanted = Signal()
 
     def __init__(

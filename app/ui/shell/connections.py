@@ -70,7 +70,8 @@ def _sessions(parts: Layout, features: Features) -> None:
     parts.sessions.list.weighed.connect(features.weigh.take_session)
     sessions.begun.connect(features.settings.begin_session)
     features.sets.session_deleted.connect(sessions.delete)
-    features.settings.privacy.erased.connect(sessions.forget_all)
+    for feature in features:
+        features.settings.privacy.erased.connect(feature.forget_all)
 
 
 def _models(parts: Layout, features: Features) -> None:

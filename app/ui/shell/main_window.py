@@ -166,11 +166,11 @@ class MainWindow(QMainWindow):
         connections.connect(self._parts, self._features)
         self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
-        self._features.settings.changed.connect(self._keep)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
         intents |= {"about": lambda: boxes.tell_about(self), "stop_all": self._stop_all}
         for feature in self._features:
+            feature.changed.connect(self._keep)
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
         for feature in self._features:

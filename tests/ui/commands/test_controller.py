@@ -138,7 +138,7 @@ def test_changed_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None
     assert act(window, "replay").shortcuts() == []
     named(window, QAbstractButton, "shortcuts_close").click()
     window.close()
-    assert desk.kept[0].shortcuts == ()
+    assert desk.kept[-1].shortcuts == ()
 
 
 def test_every_button_that_tells_a_key_tells_that_of_its_action(desk: Desk) -> None:
@@ -177,3 +177,11 @@ def test_the_menu_of_the_last_turn_has_the_window_s_own_actions(desk: Desk) -> N
     assert {name: texts[wish] for name, wish in names.items()} == {name: act(window, name).text() for name in names}
     for menu in (last, earlier):
         menu.deleteLater()
+
+
+def test_keys_are_on_the_disk_before_the_end(desk: Desk) -> None:
+    window = desk.ready()
+    press(desk, window, "new_session", Key.Key_Y)
+    desk.qtbot.waitUntil(lambda: bool(desk.kept and dict(desk.kept[-1].shortcuts).get("new_session") == ("Ctrl+Y",)))
+    named(window, QAbstractButton, "shortcuts_reset_all").click()
+    desk.qtbot.waitUntil(lambda: desk.kept[-1].shortcuts == ())

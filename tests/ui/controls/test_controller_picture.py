@@ -17,11 +17,14 @@ def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
     named(window, QCheckBox, "record_candidates").click()
     assert named(window, QLabel, "sampling_source").text() == EXAMPLE
     desk.send(window, "Hello")
-    assert named(window, QLabel, "sampling_source").text() != EXAMPLE
+    source = named(window, QLabel, "sampling_source").text()
+    assert source != EXAMPLE
     assert named(window, QLabel, "recording_cost").text().endswith("% of the last run.")
     named(window, QCheckBox, "record_candidates").click()
     desk.send(window, "And now?")
     assert named(window, QLabel, "recording_cost").isHidden()
+    assert named(window, QLabel, "sampling_source").text() == source
+    assert source.startswith("The most open choice of the last run with candidates;"), "which is not the last one"
     named(window, QCheckBox, "record_candidates").click()
     window.close()
     assert desk.kept[0].controls.observe > 0

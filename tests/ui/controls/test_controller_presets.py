@@ -11,11 +11,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QLineEdit, QSpinBox
 
-from app.engine.types import LoadRequest, Sampling
+from app.engine.types import Limits, LoadRequest, Sampling
 from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
+from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import WAIT_MS, Desk, named
@@ -172,6 +173,20 @@ def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow,
     desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
 
 
+def test_what_import_would_refuse_is_not_exported(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready(Settings(presets=Shelf().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
+    files(window).write(tmp_path / "mine.json")
+    desk.qtbot.waitUntil(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
+    assert not (tmp_path / "mine.json").exists()
+
+
+def test_a_name_is_what_is_seen_of_it(window: MainWindow) -> None:
+    wish(window, "save_as")
+    named(window, QLineEdit, "preset_name").setText("gnp.\u202eexe\u2029 👩\u200d🚀")
+    named(window, QAbstractButton, "preset_name_ok").click()
+    assert own(window) == ["Mine", "gnp.exe 👩\u200d🚀"]
+
+
 def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
     wish(window, "import")
     dialog = window.findChild(QFileDialog)
@@ -181,3 +196,61 @@ def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
     wish(other, "export")
     assert other.findChild(QFileDialog) is None
     assert "no presets of your own" in named(other, QLabel, "preset_words").text()
+
+
+def test_presets_and_kept_system_prompts_are_on_the_disk_before_the_end(desk: Desk, window: MainWindow) -> None:
+    def shelf() -> Shelf:
+        return desk.kept[-1].presets if desk.kept else Shelf()
+
+    wish(window, "save_as")
+    call_it(window, "Warm")
+    desk.qtbot.waitUntil(lambda: [each.name for each in shelf().own] == ["Mine", "Warm"], timeout=WAIT_MS)
+    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),), timeout=WAIT_MS)
+    wish(window, "delete")
+    desk.qtbot.waitUntil(lambda: shelf().own == (MINE,), timeout=WAIT_MS)
+
+
+def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: MainWindow) -> None:
+    wish(window, "save_as")
+    call_it(window, "Warm")
+    wish(window, "rename")
+    pick(window, "Mine")
+    call_it(window, "Warmer")
+    assert own(window) == ["Mine", "Warmer"]
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+
+
+def test_of_a_preset_that_is_gone_no_name_is_asked(window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "rename")
+    wish(window, "delete")
+    assert not named(window, QLineEdit, "preset_name").isVisibleTo(window)
+
+
+def test_a_deleted_preset_comes_back_behind_other_changes(window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "default")
+    wish(window, "delete")
+    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    wish(window, "default")
+    back = named(window, QAbstractButton, "preset_undo")
+    assert back.isVisible()
+    back.click()
+    assert own(window) == ["Mine"]
+    assert not back.isVisible()
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+    window.close()
+
+
+def test_what_was_done_after_a_preset_was_deleted_stays() -> None:
+    first, last = Preset("First"), Preset("Last")
+    before = Shelf().saved(first).saved(MINE).saved(last).with_default("a", "Mine").with_default("b", "Mine")
+    before = replace(before, chosen="Mine")
+    after = before.without("Mine").with_default("b", "Last").with_system("Short", "Be brief.")
+    back = after.with_back("Mine", before)
+    assert back.own == (first, MINE, last)
+    assert (back.chosen, dict(back.of_models), back.systems) == ("Mine", {"a": "Mine", "b": "Last"}, after.systems)
+    assert replace(after, chosen="Last").with_back("Mine", before).chosen == "Last"
+    again = after.saved(other := Preset("mine", Sampling(temperature=0.9))).with_back("Mine", before)
+    assert again.own == (first, replace(MINE, name="Mine 2"), last, other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -96,3 +97,29 @@ def test_another_model_has_other_arguments(part: TemplatePart) -> None:
     part.offer(ARGUMENTS, chat=False)
     assert note(part) == ""
     assert box(part, "enable_thinking").currentText() == "On"
+
+
+@pytest.mark.parametrize(
+    ("typed", "stands", "sent"),
+    [
+        ("1,000", "1.000", 1),
+        ("1,5", "1.5", 1.5),
+        ("1000", "1000", 1000),
+        ("9007199254740993", "9007199254740993", 9007199254740993),
+        ("1e3", "1e3", 1000),
+        ("1e400", "1e400", None),
+    ],
+)
+def test_the_number_that_is_sent_is_the_one_that_stands_there(
+    part: TemplatePart, typed: str, stands: str, sent: object
+) -> None:
+    told: list[dict[str, object]] = []
+    part.edited.connect(lambda _, arguments: told.append(dict(arguments)))
+    QTest.keyClicks(line(part, "size"), typed)
+    assert (line(part, "size").text(), told[-1].get("size")) == (stands, sent)
+
+
+def test_a_number_with_two_commas_is_not_pasted(part: TemplatePart, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(part.edited):
+        line(part, "size").insert("1,000,000")
+    assert line(part, "size").text() == ""

@@ -213,3 +213,9 @@ def test_escape_leaves_the_question_before_the_picker(desk: Desk) -> None:
     assert picker.isVisible() and not picker.servers.page.question.asking
     QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.isVisible()
+
+
+def test_a_server_is_on_the_disk_before_the_end(desk: Desk, faults: Faults) -> None:
+    window, _ = opened(desk)
+    add(window, faults.address, "Studio")
+    desk.qtbot.waitUntil(lambda: bool(desk.kept and desk.kept[-1].servers == (Server(faults.address, "Studio"),)))

@@ -352,3 +352,14 @@ def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None
     trouble = named(window, QLabel, "runs_trouble")
     desk.qtbot.waitUntil(trouble.isVisible, timeout=WAIT_MS)
     assert "“table.csv” could not be saved" in trouble.text()
+
+
+def test_runs_that_are_deleted_for_good_are_not_on_offer(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    table = opened(desk, window, 1)
+    table.pick((table.rows[0].id,))
+    choose(window, "remove_runs")
+    assert named(window, QLabel, "run_deleted").isVisible() and table.undoable
+    window._features.settings.privacy._erase()  # which is asked for in a window of its own
+    assert not named(window, QLabel, "run_deleted").isVisible() and not table.undoable

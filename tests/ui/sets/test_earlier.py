@@ -162,6 +162,14 @@ def test_a_deleted_study_is_brought_back(room: Room) -> None:
     assert any("first" in each.title for each in journal.sessions.rows())
 
 
+def test_a_study_that_is_deleted_for_good_is_not_on_offer(room: Room) -> None:
+    room.button("sets_study_delete").click()
+    room.until(lambda: not studies(room))
+    assert room.button("sets_study_undo").isVisible()
+    room.window._features.settings.privacy._erase()  # which is asked for in a window of its own
+    assert not room.button("sets_study_undo").isVisible()
+
+
 def test_the_open_session_leaves_the_page_with_its_study(room: Room) -> None:
     playground = room.window.playground
     journal = playground.book.journal
