@@ -114,6 +114,10 @@ class Book(QObject):
         """The same of a run."""
         return run if self.lasting is self._journal else self.handed.runs.get(run, 0)
 
+    def number_now(self, session: SessionId, before: Journal | None) -> SessionId:
+        """Which one it has in the journal of the page, that had this one in the journal which that was before."""
+        return session if before is self._journal else self.handed.sessions.get(session, 0)
+
     @property
     def is_coming(self) -> bool:
         """The journal is not open yet: sessions get other numbers when it is."""
