@@ -259,7 +259,13 @@ class Book(QObject):
     def learn(self, run: Run, observed: Sequence[Observed]) -> None:
         """What a replay saw of the choices that a run began with."""
         if self._journal is not None and run.id:
-            self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
+            self.tasks.start(self._learn(self._journal, run.id, observed))
+
+    async def _learn(self, journal: Journal, run: RunId, observed: Sequence[Observed]) -> None:
+        """Once more in the journal that took over meanwhile."""
+        await self.tasks.in_thread(journal.runs.learn, run, observed)
+        if self._journal not in (journal, None) and run in self.handed.runs:
+            await self._learn(self._journal, self.handed.runs[run], observed)
 
     async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""

@@ -15,6 +15,7 @@ from app.controls import Controls
 from app.engine.meter.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
+from app.records.runs import Runs
 from tests.bridge.playing import QUICK, Player, keeping, playing
 from tests.late import held_back
 
@@ -169,3 +170,29 @@ def test_a_trace_that_is_read_while_the_journal_opens_is_not_taken_for_that_of_a
         with qtbot.waitSignal(playground.traces.changed) as told:
             playground.traces.want(player.state.turns[-1])
         assert told.args == [player.state.turns[-1].id]
+
+
+def test_what_a_replay_saw_is_kept_where_the_journal_takes_over_meanwhile(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        ask(player)
+        other = player.state.turns[-1].runs[0].id
+    may_open, opener = held_back(partial(open_journal, tmp_path))
+    may_learn, learn = held_back(Runs.learn)
+    with playing(qtbot, opener=opener) as player:
+        ask(player)
+        traces, book, answer = player.playground.traces, player.playground.book, player.state.turns[-1]
+        assert answer.runs[0].id == other, "its number is that of another one there"
+        seen = last_trace(player).observed_at(1)
+        assert seen is not None and seen != last_trace(player).observed_at(0)
+        monkeypatch.setattr(Runs, "learn", learn)
+        traces.learn(answer, 0, [seen])
+        may_open.set()
+        player.until(lambda: not book.is_early)
+        may_learn.set()
+        player.until(lambda: not book.tasks.going_on)
+        traces.forget()
+        with qtbot.waitSignal(traces.changed):
+            traces.want(player.state.turns[-1])
+        assert last_trace(player).observed_at(0) == seen
