@@ -77,7 +77,7 @@ class Book(QObject):
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
         """Of each turn in sight and on a branch: the one that it follows."""
-        self._handed = Handed()
+        self.handed = Handed()
         """Which numbers everything has in the journal that took over from the one in memory."""
         self.keeper: Keeper | None = None
         """Somebody else who records in the journal."""
@@ -108,11 +108,15 @@ class Book(QObject):
 
     def lasting_number(self, session: SessionId) -> SessionId:
         """Which one this session of the page has there."""
-        return session if self.lasting is self._journal else self._handed.sessions.get(session, 0)
+        return session if self.lasting is self._journal else self.handed.sessions.get(session, 0)
 
     def lasting_run(self, run: RunId) -> RunId:
         """The same of a run."""
-        return run if self.lasting is self._journal else self._handed.runs.get(run, 0)
+        return run if self.lasting is self._journal else self.handed.runs.get(run, 0)
+
+    def number_now(self, session: SessionId, before: Journal | None) -> SessionId:
+        """Which one it has in the journal of the page, that had this one in the journal which that was before."""
+        return session if before is self._journal else self.handed.sessions.get(session, 0)
 
     @property
     def is_coming(self) -> bool:
@@ -220,8 +224,8 @@ class Book(QObject):
         if (session, text) != self._draft:
             self._draft = (session, text)
             self._journal.sessions.set_draft(session, text)
-            if self._coming is not None and session in self._handed.sessions:
-                self._coming.sessions.set_draft(self._handed.sessions[session], text)
+            if self._coming is not None and session in self.handed.sessions:
+                self._coming.sessions.set_draft(self.handed.sessions[session], text)
         return session
 
     def keep_controls(self, session: SessionId, controls: Controls, begin: bool = False) -> SessionId:
@@ -231,8 +235,8 @@ class Book(QObject):
         if self._journal is not None and session and controls != self._settings:
             self._settings = controls
             self._journal.sessions.set_settings(session, controls)
-            if self._coming is not None and session in self._handed.sessions:
-                self._coming.sessions.set_settings(self._handed.sessions[session], controls)
+            if self._coming is not None and session in self.handed.sessions:
+                self._coming.sessions.set_settings(self.handed.sessions[session], controls)
         return session
 
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
@@ -255,7 +259,13 @@ class Book(QObject):
     def learn(self, run: Run, observed: Sequence[Observed]) -> None:
         """What a replay saw of the choices that a run began with."""
         if self._journal is not None and run.id:
-            self.tasks.start(self.tasks.in_thread(self._journal.runs.learn, run.id, observed))
+            self.tasks.start(self._learn(self._journal, run.id, observed))
+
+    async def _learn(self, journal: Journal, run: RunId, observed: Sequence[Observed]) -> None:
+        """Once more in the journal that took over meanwhile."""
+        await self.tasks.in_thread(journal.runs.learn, run, observed)
+        if self._journal not in (journal, None) and run in self.handed.runs:
+            await self._learn(self._journal, self.handed.runs[run], observed)
 
     async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""
@@ -269,7 +279,7 @@ class Book(QObject):
     def adopt(self, past: Past) -> Past:
         """These turns under the numbers that they have in the journal that is open now."""
         turns, others = (
-            tuple(recording.renumbered(turn, self._handed.turns, self._handed.runs) for turn in some)
+            tuple(recording.renumbered(turn, self.handed.turns, self.handed.runs) for turn in some)
             for some in (past.turns, past.others)
         )
         self._stand(turns, others)
@@ -341,7 +351,7 @@ class Book(QObject):
             journal.listen(self._heard.emit)
         self._hand_over(before, journal)
         if first:
-            self.renumbered.emit(self._handed.runs)
+            self.renumbered.emit(self.handed.runs)
             journal.once_written(self._caught_up.emit)
             self._tell_delay()
             self.told.emit(Change.TROUBLE)
@@ -351,8 +361,8 @@ class Book(QObject):
         self._coming = None
         before.close()
         self._journal, self._stands_in = journal, False
-        if self._handed.sessions:
-            self.moved.emit(self._handed.sessions)
+        if self.handed.sessions:
+            self.moved.emit(self.handed.sessions)
         self.ready.emit()
 
     def _stay(self, before: Journal, journal: Journal) -> None:
@@ -369,10 +379,10 @@ class Book(QObject):
         """What isn't there yet; what goes on is written on there from now on, as if it had been from the start."""
         keeper = self.keeper
         with keeper.lock if keeper is not None else nullcontext():
-            handed = before.hand_over(journal, self._handed.sessions)
-            self._handed.add(handed)
+            handed = before.hand_over(journal, self.handed.sessions)
+            self.handed.add(handed)
             if keeper is not None:
-                keeper.move(journal, self._handed.sessions.get(keeper.session, 0))
+                keeper.move(journal, self.handed.sessions.get(keeper.session, 0))
 
     async def _bring(self, journal: Journal, number: SessionId) -> None:
         try:

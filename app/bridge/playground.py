@@ -352,7 +352,7 @@ class Playground(Stage):
     @Slot(object)
     def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
         """The same sessions have other numbers now."""
-        self.traces.forget()
+        self.traces.renumber(self.book.handed.turns)
         shelf = self._state.shelf
         if shelf.session in moved:
             past = self.book.adopt(Past(shelf.turns, shelf.others))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -30,7 +30,7 @@ class Traces(QObject):
         super().__init__(parent)
         self._book = book
         self._known: dict[TurnId, Trace] = {}
-        self._asked: set[TurnId] = set()
+        self._asked: dict[TurnId, Turn] = {}
         self._open: TurnId = 0
         """The answer that is being written, where its trace is here."""
         self._going: Turn | None = None
@@ -44,7 +44,7 @@ class Traces(QObject):
         """Have the trace of an answer read from the journal, unless it is here; `changed` tells when it has come."""
         here = turn.id in self._known or turn.id in self._asked or turn.open
         if turn.id and turn.runs and not here:
-            self._asked.add(turn.id)
+            self._asked[turn.id] = turn
             self._book.tasks.start(self._read(turn))
 
     def begin(self, turn: Turn, sent: float) -> None:
@@ -101,17 +101,23 @@ class Traces(QObject):
             self._book.learn(turn.runs[number], observed)
             self.changed.emit(turn.id)
 
-    def forget(self) -> None:
-        """The numbers of all turns are others now."""
-        self._known.clear()
+    def renumber(self, turns: Mapping[TurnId, TurnId]) -> None:
+        """These have other numbers now; what is being read would come under those of others."""
+        self._known = {turns[turn]: trace for turn, trace in self._known.items() if turn in turns}
         self._asked.clear()
+
+    def forget(self) -> None:
+        """There are none of these turns any more."""
+        self.renumber({})
 
     async def _read(self, turn: Turn) -> None:
         try:
             trace = await self._book.trace(turn)
         finally:
-            self._asked.discard(turn.id)
-        if trace is not None and turn.id not in self._known:
+            wanted = self._asked.get(turn.id) is turn
+            if wanted:
+                del self._asked[turn.id]
+        if wanted and trace is not None and turn.id not in self._known:
             self._known[turn.id] = trace
             self.changed.emit(turn.id)
             self._let_go(turn.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,9 +92,11 @@ class Database:
             raise error
 
     def close(self) -> None:
-        with self._reading:
-            self._reader.close()
-        self._writer.close()
+        """One in memory goes with the last who holds it: another thread may still read from it."""
+        if self.path is not None:
+            with self._reading:
+                self._reader.close()
+            self._writer.close()
 
 
 def _nowhere(writes: Sequence[Write]) -> None:
@@ -125,7 +128,9 @@ def open_file(path: Path) -> Database:
 def open_memory() -> Database:
     connection = connect(None, PRAGMAS)
     migrate(connection)
-    return Database(None, connection, connection)
+    database = Database(None, connection, connection)
+    weakref.finalize(database, connection.close).atexit = False
+    return database
 
 
 def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = False) -> sqlite3.Connection:

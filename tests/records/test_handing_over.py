@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.types import Event, Finish, Prompted, Voice
+from app.engine.types import Event, Finish, Prompted, Role, Voice
 from app.records.journal import Journal, open_journal
 from app.records.recording import RunRecorder
 from app.records.types import RunState, SessionId, WholeSession
@@ -92,3 +96,18 @@ def test_what_was_told_before_is_on_the_disk_while_the_run_still_goes_on(opener:
     (row,) = late.runs.rows()
     assert row.state is RunState.RUNNING
     assert [turn.text for turn in late.sessions.turns(row.session)] == [making.QUESTION, "One two three"]
+
+
+def test_who_still_reads_the_one_in_memory_finds_all_of_it(opener: Opener, tmp_path: Path) -> None:
+    """It goes with the last of them."""
+    with closing(open_journal(None)) as early:
+        session = early.sessions.new()
+        turn = early.sessions.add_turn(session, Role.USER, "Early")
+        early.hand_over(opener(tmp_path))
+    assert [each.id for each in early.sessions.turns(session)] == [turn]
+    assert early.failure is None and not early.flush()
+    connection = early._writer.database._reader
+    del early
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")

@@ -160,7 +160,7 @@ class InspectorController(Feature):
         spot = self._subjects.spot(*subject.key) if subject is not None else None
         if spot is not None:
             self._recorded_for = spot
-            self._candidates.start(self._playground.state.turns[spot.index], self._subjects.run_of(spot))
+            self._candidates.start(spot.index, self._subjects.run_of(spot))
 
     def _recorded(self) -> None:
         """Back to the token that this was for."""

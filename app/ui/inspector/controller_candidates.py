@@ -11,7 +11,7 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
 from app.engine.types import Reason, Token
-from app.state import Run, Turn
+from app.state import Run
 from app.words import tr
 
 GOES_ON = tr("The same run happens again…")
@@ -29,19 +29,20 @@ class CandidatesController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._tell, self._done = tell, done
-        self._of: tuple[Turn, int, Run] | None = None
+        self._of: tuple[int, int, Run] | None = None
+        """Where its answer stands: that may get another number meanwhile, and nothing else changes on the page."""
         self._tokens: list[Token] = []
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
 
-    def start(self, turn: Turn, number: int) -> None:
-        """Replay the run of an answer with this number, if that is possible now."""
-        run = self._playground.whole(turn.runs[number])
+    def start(self, index: int, number: int) -> None:
+        """Replay the run of the answer at `index` with this number, if that is possible now."""
+        run = self._playground.whole(self._playground.state.turns[index].runs[number])
         if run.prompt is None or not run.ids:
             return
         request = conversation.replay_of(run.request, run.prompt, len(run.ids), run.adapter)
         if self._playground.replay(request):
-            self._of, self._tokens = (turn, number, run), []
+            self._of, self._tokens = (index, number, run), []
             self._tell(GOES_ON)
 
     @Slot(object)
@@ -53,10 +54,10 @@ class CandidatesController(QObject):
     def _on_replayed(self, again: Run) -> None:
         if self._of is None:
             return
-        (turn, number, run), self._of = self._of, None
+        (index, number, run), self._of = self._of, None
         same = [*takewhile(lambda pair: pair[0].id == pair[1], zip(self._tokens, run.ids, strict=False))]
         seen = [token.observed for token, _ in same if token.observed is not None]
-        self._playground.traces.learn(turn, number, seen)
+        self._playground.traces.learn(self._playground.state.turns[index], number, seen)
         self._done()
         self._tell(_words(again, len(seen), len(same) == len(self._tokens)) if len(seen) < len(run.ids) else "")
 

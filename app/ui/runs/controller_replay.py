@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -53,6 +54,7 @@ class ReplayController(QObject):
         self._told_at = 0.0
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
+        playground.book.renumbered.connect(self._renumber)
 
     def outcome(self, run: RunId) -> Outcome:
         """What the last replay of a run found; no words: there was none."""
@@ -76,6 +78,10 @@ class ReplayController(QObject):
 
     async def _begin(self, journal: Journal, run: RunId, model: Model) -> None:
         found = await self._tasks.in_thread(_gathered, journal, run, model)
+        book = self._playground.book
+        if book.lasting not in (journal, None):
+            await self._begin(book.lasting, book.handed.runs.get(run, 0), model)
+            return
         if found is None:
             return
         whole, refusal, self._known = found
@@ -87,6 +93,14 @@ class ReplayController(QObject):
             self._original, self._tokens, self._told_at = whole, [], 0.0
             self._tell(whole.run.id, Outcome(tr("Replaying…")))
             self.changed.emit(True)
+
+    @Slot(object)
+    def _renumber(self, runs: Mapping[RunId, RunId]) -> None:
+        """The journal is open: what was found is told of the same runs there."""
+        self._outcomes = {runs[run]: outcome for run, outcome in self._outcomes.items() if run in runs}
+        if self._original is not None:
+            run = self._original.run
+            self._original = replace(self._original, run=replace(run, id=runs.get(run.id, 0)))
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:

@@ -74,11 +74,20 @@ class SessionFilesController(Feature):
     @Slot(object)
     def export_these(self, sessions: tuple[SessionId, ...]) -> None:
         """One under a name of the user's; several in a folder, each called as it is in the list."""
-        first, title = sessions[0], self._playground.book.title(sessions[0])
+        title = self._playground.book.title(sessions[0])
+        now = partial(self._now, sessions, self._playground.book.journal)
         if len(sessions) == 1:
-            file_saving.ask(self._window, tr("Export the Session"), title, KINDS, partial(self.save, first))
+            file_saving.ask(
+                self._window, tr("Export the Session"), title, KINDS, lambda path: self._write(now(), lambda: [path])
+            )
         else:
-            file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
+            file_opening.ask_folder(
+                self._window, tr("Export the Sessions"), lambda folder: self._export_into(now(), folder)
+            )
+
+    def _now(self, sessions: tuple[SessionId, ...], before: Journal | None) -> tuple[SessionId, ...]:
+        """As they are called by the time that it is known where to."""
+        return tuple(self._playground.book.number_now(session, before) for session in sessions)
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
         names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]

@@ -23,12 +23,13 @@ from app.records.opening import FILE
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
-from app.ui.runs import controller
+from app.ui.runs import controller, controller_replay
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
+from tests.late import held_back
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
 from tests.ui.program import Program, opened_late
@@ -222,6 +223,38 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     assert window.playground.state.turns is turns
     named(window, RunsTable, "runs").pick((first.id,))
     assert outcome(desk, window).startswith("Identical"), "it is remembered"
+
+
+@pytest.mark.parametrize("meanwhile", ["read", "replayed", "told"])
+def test_what_a_replay_found_is_not_told_of_another_run_where_the_journal_opens(
+    program: Program, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    """While the run is read that is to be replayed, while it is, or after that."""
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    may_come, gathered = held_back(controller_replay._gathered)
+    monkeypatch.setattr(controller_replay, "_gathered", gathered)
+    knobs = replace(ENDLESS_TEXT, tokens_per_second=200)
+    window, book = program.show(knobs), program.window.playground.book
+    program.until(lambda: program.state.phase is Phase.READY)
+    window.playground.set_controls(Controls(limits=Limits(100), seed=0))
+    program.send("Early")
+    program.act("replay")
+    if meanwhile != "read":
+        may_come.set()
+        program.until(lambda: program.state.phase is Phase.GENERATING)
+    if meanwhile == "told":
+        program.until(lambda: program.state.phase is Phase.READY)
+    may_open.set()
+    program.until(lambda: not book.is_early)
+    may_come.set()
+    replaying = window._features.runs._replaying
+    run = program.state.turns[-1].runs[0].id
+    assert run != 1
+    program.until(lambda: replaying.outcome(run).words == "Identical, 100 of 100 tokens.")
+    assert not replaying.outcome(1).words
 
 
 def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
