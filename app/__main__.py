@@ -254,7 +254,8 @@ def _claim(given: Arguments) -> Claim | None:
     can_be_told = given.model == "" or folder is not None
     if claim is None and can_be_told and instance.call(given.data_folder, instance.word(given.session or folder)):
         return None
-    return claim or Claim(None, None)
+    # Whoever did not hear may have been on the way out.
+    return claim or instance.claim(given.data_folder) or Claim(None, None)
 
 
 def _settle(window: MainWindow, claim: Claim) -> None:
