@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
+from shiboken6 import isValid
 
 from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
 from app.ui.commands.ranking import Hit, ranked
@@ -118,7 +119,7 @@ class CommandPalette(QWidget):
         before, self._before = self._before, None
         self._around.removeEventFilter(self)
         self.hide()
-        if had_keyboard and before is not None:
+        if had_keyboard and before is not None and isValid(before):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
