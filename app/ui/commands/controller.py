@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
+from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, plain, shown
 from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.settings import Settings
@@ -39,8 +38,6 @@ BUTTONS = {
 }
 """The object's name, and that of the action."""
 MOST_RECENT = 8
-OPENER = re.compile(r"\(&\w\)|&")
-"""The letter of a menu's own words, or one put behind words of another script."""
 
 
 class KeyTips:
@@ -205,8 +202,3 @@ CONTROLS = tuple(
     if name not in ("model", "mode", "arguments", "adapter")
 )
 """Beside them each setting, wherever its control is."""
-
-
-def plain(text: str) -> str:
-    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
-    return OPENER.sub("", text)

@@ -101,9 +101,9 @@ def test_whatever_is_greyed_says_what_it_needs(desk: Desk) -> None:
 
 def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk) -> None:
     window = desk.ready()
-    press(desk, window, "toggle_sessions", Key.Key_Y)
-    assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+Y")]
-    assert named(window, QWidget, "sessions_button").toolTip().endswith(f"({shown(('Ctrl+Y',))})")
+    press(desk, window, "toggle_sessions", Key.Key_U)
+    assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
+    assert named(window, QWidget, "sessions_button").toolTip().endswith(f"({shown(('Ctrl+U',))})")
     named(window, QAbstractButton, "shortcuts_close").click()
     before = act(window, "toggle_sessions").isChecked()
     prompt = named(window, QPlainTextEdit, "prompt")
@@ -112,9 +112,9 @@ def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk
     QTest.keyClick(prompt, Key.Key_J, CONTROL)
     act(window, "toggle_sessions").trigger()
     window.close()
-    assert desk.kept[0].shortcuts == (("toggle_sessions", ("Ctrl+Y",)),)
+    assert desk.kept[0].shortcuts == (("toggle_sessions", ("Ctrl+U",)),)
     again = desk.ready(desk.kept[0])
-    assert act(again, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+Y")]
+    assert act(again, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
 
 
 def test_a_key_of_another_action_is_refused_and_says_whose_it_is(desk: Desk) -> None:
@@ -127,7 +127,7 @@ def test_a_key_of_another_action_is_refused_and_says_whose_it_is(desk: Desk) -> 
 
 
 def test_changed_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None:
-    kept = (("toggle_sessions", ("Ctrl+Y",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
+    kept = (("toggle_sessions", ("Ctrl+U",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
     window = desk.ready(Settings(shortcuts=kept))
     act(window, "change_shortcuts").trigger()
     named(window, QLineEdit, "shortcuts_search").setText("regenerate")
