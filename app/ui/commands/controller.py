@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
@@ -73,6 +73,8 @@ class CommandsController(Feature):
         """The actions that were run from the palette, the last one first."""
         self._tips = KeyTips(within)
         self._palette = LazyWindow(self._make_palette)
+        self._renewing = QTimer(self, singleShot=True)
+        self._renewing.timeout.connect(self._renew)
         self._sheet = LazyWindow(self._make_sheet)
 
     def actions(self) -> dict[str, Intent]:
@@ -111,7 +113,7 @@ class CommandsController(Feature):
         if self._palette.seen is not None:
             self._palette.seen.leave()
         else:
-            self._palette.window.open_with([*map(self._command, OFFERED), *CONTROLS], self._recent)
+            self._palette.window.open_with(self._commands(), self._recent)
 
     @Slot()
     def open_sheet(self) -> None:
@@ -124,9 +126,21 @@ class CommandsController(Feature):
         palette = CommandPalette(self._theme, self._within)
         palette.chosen.connect(self._run)
         for name, act in self._actions.items():
+            act.changed.connect(self._note_change)
             if name != "command_palette":
                 act.triggered.connect(palette.leave)
         return palette
+
+    @Slot()
+    def _note_change(self) -> None:
+        """What ends a run changes a dozen of them at once."""
+        if self._palette.seen is not None:
+            self._renewing.start()
+
+    @Slot()
+    def _renew(self) -> None:
+        if self._palette.seen is not None:
+            self._palette.seen.renew(self._commands())
 
     def _make_sheet(self) -> KeysSheet:
         from app.ui.commands.keys_sheet import KeysSheet
@@ -170,6 +184,10 @@ class CommandsController(Feature):
         self._tips.show_keys(self._actions)
         if self._sheet.made is not None:
             self._sheet.made.show_rows(self._rows())
+
+    def _commands(self) -> list[Command]:
+        """All that the palette offers, as it stands now."""
+        return [*map(self._command, OFFERED), *CONTROLS]
 
     def _command(self, action: Action) -> Command:
         act = self._actions[action.name]

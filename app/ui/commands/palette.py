@@ -143,11 +143,22 @@ class CommandPalette(QWidget):
         self.list.selectionModel().currentChanged.connect(self._tell)
         self._theme.changed.connect(self._wear)
 
+    def renew(self, commands: Sequence[Command]) -> None:
+        """Some can be used now, or no more; the current one stays so."""
+        current = self.current
+        self._commands = tuple(commands)
+        self._show_hits(current.name if current is not None else "")
+
     @Slot()
     def _search(self) -> None:
-        self._hits.show_hits(ranked(self._commands, self.line.text(), self._recent))
-        self.list.setCurrentIndex(self._hits.index(0))
+        self._show_hits("")
+
+    def _show_hits(self, current: str) -> None:
+        hits = ranked(self._commands, self.line.text(), self._recent)
+        self._hits.show_hits(hits)
         self.list.scrollToTop()
+        row = next((row for row, hit in enumerate(hits) if hit.command.name == current), 0)
+        self.list.setCurrentIndex(self._hits.index(row))
         self.list.setVisible(self._hits.rowCount() > 0)
         if self.list.isHidden():
             self._say(NOTHING, NOTHING)

@@ -22,6 +22,7 @@ from app.actions import NEEDS, TIPS, shown
 from app.settings import Settings
 from app.state import Phase
 from app.ui.commands.controller import BUTTONS
+from app.ui.commands.hit_delegate import HIT
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow
@@ -75,6 +76,24 @@ def test_while_the_palette_is_open_esc_closes_it_and_stops_nothing(desk: Desk) -
     assert window.playground.state.phase is Phase.LOADING
     QTest.keyClick(named(window, QPlainTextEdit, "prompt"), Key.Key_Escape)
     desk.until(window, Phase.EMPTY)
+
+
+def test_what_can_be_used_meanwhile_is_offered_at_once(desk: Desk) -> None:
+    window = desk.ready(knobs=replace(QUICK, tokens_per_second=50, replies=("word " * 20_000,)))
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    named(window, QAbstractButton, "send").click()
+    desk.until(window, Phase.GENERATING)
+    line, rows = open_palette(desk, window), named(window, QListView, "command_list")
+    QTest.keyClicks(line, "re")
+    while rows.currentIndex().data() != "Regenerate":
+        QTest.keyClick(line, Key.Key_Up)
+    QTest.keyClick(line, Key.Key_Return)
+    assert line.isVisible(), "it can't be used yet"
+    window.playground.stop()
+    desk.qtbot.waitUntil(lambda: rows.currentIndex().data(HIT).command.enabled)
+    assert rows.currentIndex().data() == "Regenerate"
+    QTest.keyClick(line, Key.Key_Return)
+    assert not line.isVisible() and window.playground.state.phase is Phase.PREFILLING
 
 
 def test_an_action_by_its_own_key_closes_the_palette(desk: Desk) -> None:
