@@ -16,7 +16,7 @@ from app.launch import begin
 if __name__ == "__main__":
     begin(sys.argv[1:])
 
-from app import __version__, arguments, instance, logs, settings, unkept
+from app import __version__, arguments, instance, logs, ordinary_files, settings, unkept
 from app.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
@@ -254,7 +254,8 @@ def _claim(given: Arguments) -> Claim | None:
     can_be_told = given.model == "" or folder is not None
     if claim is None and can_be_told and instance.call(given.data_folder, instance.word(given.session or folder)):
         return None
-    return claim or Claim(None, None)
+    # Whoever did not hear may have been on the way out.
+    return claim or instance.claim(given.data_folder) or Claim(None, None)
 
 
 def _settle(window: MainWindow, claim: Claim) -> None:
@@ -285,7 +286,7 @@ def _last_model(kept: str) -> str:
 
     A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
     """
-    if server_model(kept) is not None or (Path(kept).is_absolute() and Path(kept).is_dir()):
+    if server_model(kept) is not None or (Path(kept).is_absolute() and ordinary_files.is_folder(Path(kept))):
         return kept
     model_id = cached.id_of(kept)
     return model_id if model_id and cached.has(model_id) else ""

@@ -7,12 +7,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from app import __version__
 from app.engine.remote.address import server_model
+from app.ordinary_files import is_folder
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
@@ -84,9 +86,9 @@ def known_model(given: str) -> str:
     if not given or server_model(given) is not None:
         return given
     folder = Path(given).expanduser()
-    if folder.is_dir():
+    if is_folder(folder):
         return str(folder.absolute())
-    if given.startswith(PATH_BEGINNINGS) or folder.exists() or os.sep not in given:
+    if given.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in given:
         refuse(f"There is no model folder {given}")
     return given
 
@@ -102,17 +104,20 @@ def local_model(given: str, why: str) -> str:
 def known_adapter(given: str) -> str | None:
     """Its folder must be there; what is in it the engine looks at."""
     folder = Path(given).expanduser()
-    if given and not folder.is_dir():
+    if given and not is_folder(folder):
         refuse(f"There is no adapter folder {given}")
     return str(folder.absolute()) if given else None
 
 
 def _session(given: Path | None) -> Path | None:
     """Whether it holds a session shows when it is read."""
-    path = given.expanduser().absolute() if given is not None else None
-    if path is not None and not path.is_file():
-        refuse(f"There is no file {given}")
-    return path
+    if given is None:
+        return None
+    path = given.expanduser().absolute()
+    with suppress(OSError):  # nobody may look there
+        if path.is_file():
+            return path
+    refuse(f"There is no file {given}")
 
 
 def writable(folder: Path) -> None:

@@ -39,7 +39,8 @@ class Claim:
     listening: socket.socket | None
 
     def close(self) -> None:
-        for held in (self.listening, self.lock):
+        """The lock first: whoever called and was not heard is the first one then."""
+        for held in (self.lock, self.listening):
             if held is not None:
                 held.close()
 

@@ -37,6 +37,14 @@ def read(path: Path, largest: int) -> bytes:
     return content
 
 
+def is_folder(path: Path) -> bool:
+    """Nothing is one where nobody may look, or where a disk has gone from under it; `Path.is_dir` raises there."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def set_aside(path: Path) -> Path | None:
     """Where it is now, if something stood there that is no ordinary file and would be waited for."""
     try:

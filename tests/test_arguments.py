@@ -48,6 +48,20 @@ def test_a_file_is_no_model_folder(tmp_path: Path, capsys: pytest.CaptureFixture
     refused(["--model", str(file)], capsys)
 
 
+LONG = "a" * 300
+
+
+@pytest.mark.parametrize("given", [("--model", f"/{LONG}"), ("--model", f"a/{LONG}"), (f"/{LONG}",)])
+def test_what_the_system_will_not_look_for_is_refused(
+    given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that is too long stands for a place that nobody may look at."""
+    if given[-1] == f"a/{LONG}":
+        assert parse([*given, "--data-dir", str(tmp_path)]).model == given[-1], "an id, which the engine looks up"
+    else:
+        assert "There is no" in refused([*given, "--data-dir", str(tmp_path)], capsys)
+
+
 def test_a_data_folder_that_can_not_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "file"
     file.touch()

@@ -186,6 +186,25 @@ def test_a_mac_is_one_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyP
     first.close()
 
 
+def test_where_the_first_leaves_without_a_word_the_second_is_the_first(tmp_path: Path) -> None:
+    """Or a third one would be it beside the second."""
+    given = arguments.parse(["--data-dir", str(tmp_path)])
+    first = program._claim(given)
+    assert first is not None and first.listening is not None
+    listening = first.listening
+
+    def leave() -> None:
+        select.select([listening], [], [])
+        first.close()
+
+    thread = threading.Thread(target=leave)
+    thread.start()
+    second = program._claim(given)
+    thread.join()
+    assert second is not None and second.lock is not None
+    second.close()
+
+
 def test_the_socket_s_path_is_short_enough_for_a_mac(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """104 bytes, with the end: its folder for such things has a long name."""
     usual = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T"

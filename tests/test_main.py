@@ -99,6 +99,23 @@ def test_the_last_model_is_opened_again_and_one_that_is_gone_is_not(qtbot: QtBot
             (tmp_path / "model").rmdir()
 
 
+def test_a_model_that_nobody_may_look_at_any_more_keeps_no_window_from_opening(qtbot: QtBot, tmp_path: Path) -> None:
+    """Its disk may have gone from under it; a name that is too long is refused by the system alike."""
+    (tmp_path / "model").mkdir()
+    unseen = "/" + "a" * 300
+    for kept in (Settings(model=unseen), Settings(model=str(tmp_path / "model"), adapter=unseen, draft=unseen)):
+        settings.save(kept, tmp_path)
+        window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=PATIENCE_S * 1000)  # noqa: B023
+        notice = window.findChild(QLabel, "notice_what")
+        assert isinstance(notice, QLabel)
+        gone = tr("“{model}” is not there any more.").format(model=unseen)
+        assert notice.text().startswith(gone if kept.model == unseen else "")
+        window.close()
+
+
 def test_a_model_of_the_cache_that_was_renewed_is_found_by_its_id(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

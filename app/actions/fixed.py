@@ -5,7 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from PySide6.QtGui import QGuiApplication, QKeySequence
+
+from app.actions.table import ACTIONS, plain
 from app.words import tr
+
+Key = QKeySequence.StandardKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,13 @@ class Fixed:
     where: str
     text: str
     keys: tuple[str, ...]
+    standard: tuple[Key, ...] = ()
+    """What has other keys besides, not told here: each system has its own."""
+
+    def has(self, key: str) -> bool:
+        """Whether this is one of its keys."""
+        there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt knows of no system
+        return key in self.keys or any(QKeySequence(key) in QKeySequence.keyBindings(each) for each in there)
 
 
 IS_MAC = sys.platform == "darwin"
@@ -25,9 +37,9 @@ INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
 ASK, WINDOWS = tr("Experiments"), tr("Sheets and other windows")
 
 FIXED = (
-    Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
-    Fixed(TEXT, tr("Undo and redo the typing"), ("Ctrl+Z", "Ctrl+Shift+Z")),
-    Fixed(TEXT, tr("Select everything"), ("Ctrl+A",)),
+    Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V"), (Key.Copy, Key.Cut, Key.Paste)),
+    Fixed(TEXT, tr("Undo and redo the typing"), ("Ctrl+Z", "Ctrl+Shift+Z"), (Key.Undo, Key.Redo)),
+    Fixed(TEXT, tr("Select everything"), ("Ctrl+A",), (Key.SelectAll,)),
     Fixed(TEXT, tr("Move by large steps"), ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
     Fixed(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
     Fixed(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
@@ -65,6 +77,12 @@ FIXED = (
     Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),
 )
 """Esc stands here and in the table of actions: it stops a run first of all, and does these while there is none."""
+OPENERS = tuple(
+    Fixed(tr("Menu bar"), plain(menu), (opener,))
+    for menu in dict.fromkeys(action.menu for action in ACTIONS)
+    if (opener := QKeySequence.mnemonic(menu).toString())
+)
+"""The letters that open the menus, which a Mac doesn't have."""
 MACOS = frozenset(
     key
     for keys in (

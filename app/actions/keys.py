@@ -10,7 +10,7 @@ from functools import reduce
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.actions.fixed import FIXED, MACOS
+from app.actions.fixed import FIXED, MACOS, OPENERS
 from app.actions.table import ACTIONS, BY_NAME
 from app.words import tr
 
@@ -83,7 +83,7 @@ class KeyMap:
             return NO_TYPING
         if sys.platform == "darwin" and key in MACOS:
             return tr("{key} is macOS's own: take another key.").format(key=shown((key,)))
-        fixed = next((each for each in FIXED if key in each.keys), None)
+        fixed = next((each for each in (*FIXED, *OPENERS) if each.has(key)), None)
         if fixed is None:
             return ""
         #: The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.

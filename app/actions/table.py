@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, replace
 
@@ -30,6 +31,8 @@ class Action:
 FILE, EDIT, RUN = tr("&File"), tr("&Edit"), tr("&Run")
 ASK, VIEW, HELP = tr("E&xperiments"), tr("&View"), tr("&Help")
 APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
+OPENER = re.compile(r"\(&\w\)|&")
+"""The letter of a menu's own words, or one put behind words of another script."""
 
 # On a Mac Qt reads Ctrl as ⌘.
 USUAL = (
@@ -122,6 +125,11 @@ MAC_KEYS = {
     "help": ("Ctrl+?",),
 }
 """Where a Mac has a key of its own for it, or does something else with ours."""
+
+
+def plain(text: str) -> str:
+    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
+    return OPENER.sub("", text)
 
 
 def on(system: str) -> tuple[Action, ...]:

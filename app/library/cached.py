@@ -34,9 +34,9 @@ def has(model_id: str) -> bool:
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
     try:
         commit = ordinary_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
+        return (folder / "snapshots" / commit / "config.json").is_file()
     except (OSError, ValueError):
         return False
-    return (folder / "snapshots" / commit / "config.json").is_file()
 
 
 def use(folder: str) -> None:

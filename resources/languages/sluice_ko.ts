@@ -172,6 +172,10 @@
         <translation>두 답 고르기: 왼쪽이 낫다, 비슷하다, 오른쪽이 낫다</translation>
     </message>
     <message>
+        <source>Menu bar</source>
+        <translation>메뉴 막대</translation>
+    </message>
+    <message>
         <source>Find in the page</source>
         <translation>문서에서 찾기</translation>
     </message>

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from app.actions import ACTIONS, KeyMap, shown
 from app.actions.keys import NO_TYPING, is_for_typing, portable
+from app.ui.commands.edit_menu import EDITS
 from tests.mac_keys import write_as_a_mac
 
 
@@ -63,6 +67,21 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
 )
 def test_a_key_that_is_taken_is_refused_in_one_sentence(name: str, key: str, sentence: str) -> None:
     assert KeyMap().refusal(name, (key,)) == sentence.format(key=shown((key,)))
+
+
+def test_a_key_that_the_edit_menu_or_a_menu_s_letter_has_is_refused(qapp: QApplication) -> None:
+    """Two that ask for one key both get nothing."""
+    edits = [key.toString() for each in EDITS for key in QKeySequence.keyBindings(each)]
+    letters = [QKeySequence.mnemonic(action.menu).toString() for action in ACTIONS]
+    taken = {*edits, *filter(None, letters)}
+    assert "Ctrl+A" in taken
+    assert [key for key in sorted(taken) if not KeyMap().refusal("replay", (key,))] == []
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac's menus have no letters")
+def test_what_a_menu_s_letter_does_is_told() -> None:
+    told = "{key} is “File” (Menu bar), which can't be changed."
+    assert KeyMap().refusal("replay", ("Alt+F",)) == told.format(key=shown(("Alt+F",)))
 
 
 def test_a_key_that_was_given_away_can_be_had_and_not_be_taken_back() -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
+from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, plain, shown
 from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.settings import Settings
@@ -39,8 +38,6 @@ BUTTONS = {
 }
 """The object's name, and that of the action."""
 MOST_RECENT = 8
-OPENER = re.compile(r"\(&\w\)|&")
-"""The letter of a menu's own words, or one put behind words of another script."""
 
 
 class KeyTips:
@@ -76,6 +73,8 @@ class CommandsController(Feature):
         """The actions that were run from the palette, the last one first."""
         self._tips = KeyTips(within)
         self._palette = LazyWindow(self._make_palette)
+        self._renewing = QTimer(self, singleShot=True)
+        self._renewing.timeout.connect(self._renew)
         self._sheet = LazyWindow(self._make_sheet)
 
     def actions(self) -> dict[str, Intent]:
@@ -114,7 +113,7 @@ class CommandsController(Feature):
         if self._palette.seen is not None:
             self._palette.seen.leave()
         else:
-            self._palette.window.open_with([*map(self._command, OFFERED), *CONTROLS], self._recent)
+            self._palette.window.open_with(self._commands(), self._recent)
 
     @Slot()
     def open_sheet(self) -> None:
@@ -127,9 +126,21 @@ class CommandsController(Feature):
         palette = CommandPalette(self._theme, self._within)
         palette.chosen.connect(self._run)
         for name, act in self._actions.items():
+            act.changed.connect(self._note_change)
             if name != "command_palette":
                 act.triggered.connect(palette.leave)
         return palette
+
+    @Slot()
+    def _note_change(self) -> None:
+        """What ends a run changes a dozen of them at once."""
+        if self._palette.seen is not None:
+            self._renewing.start()
+
+    @Slot()
+    def _renew(self) -> None:
+        if self._palette.seen is not None:
+            self._palette.seen.renew(self._commands())
 
     def _make_sheet(self) -> KeysSheet:
         from app.ui.commands.keys_sheet import KeysSheet
@@ -177,6 +188,10 @@ class CommandsController(Feature):
         if self._sheet.made is not None:
             self._sheet.made.show_rows(self._rows())
 
+    def _commands(self) -> list[Command]:
+        """All that the palette offers, as it stands now."""
+        return [*map(self._command, OFFERED), *CONTROLS]
+
     def _command(self, action: Action) -> Command:
         act = self._actions[action.name]
         return Command(
@@ -208,8 +223,3 @@ CONTROLS = tuple(
     if name not in ("model", "mode", "arguments", "adapter")
 )
 """Beside them each setting, wherever its control is."""
-
-
-def plain(text: str) -> str:
-    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
-    return OPENER.sub("", text)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
+from shiboken6 import isValid
 
 from app.ui.commands.hit_delegate import HIT, ROW_PX, HitDelegate, Hits
 from app.ui.commands.ranking import Hit, ranked
@@ -118,7 +119,7 @@ class CommandPalette(QWidget):
         before, self._before = self._before, None
         self._around.removeEventFilter(self)
         self.hide()
-        if had_keyboard and before is not None:
+        if had_keyboard and before is not None and isValid(before):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
@@ -142,11 +143,22 @@ class CommandPalette(QWidget):
         self.list.selectionModel().currentChanged.connect(self._tell)
         self._theme.changed.connect(self._wear)
 
+    def renew(self, commands: Sequence[Command]) -> None:
+        """Some can be used now, or no more; the current one stays so."""
+        current = self.current
+        self._commands = tuple(commands)
+        self._show_hits(current.name if current is not None else "")
+
     @Slot()
     def _search(self) -> None:
-        self._hits.show_hits(ranked(self._commands, self.line.text(), self._recent))
-        self.list.setCurrentIndex(self._hits.index(0))
+        self._show_hits("")
+
+    def _show_hits(self, current: str) -> None:
+        hits = ranked(self._commands, self.line.text(), self._recent)
+        self._hits.show_hits(hits)
         self.list.scrollToTop()
+        row = next((row for row, hit in enumerate(hits) if hit.command.name == current), 0)
+        self.list.setCurrentIndex(self._hits.index(row))
         self.list.setVisible(self._hits.rowCount() > 0)
         if self.list.isHidden():
             self._say(NOTHING, NOTHING)

@@ -52,20 +52,22 @@ class JournalController(QObject):
         failure = self._playground.book.failure
         if failure is not None and failure != self._said:
             self._notice.show_failure(failure, OFFER, self._choose)
-        elif failure is None and self._said is not None:
+        elif failure is None and self._said is not None and self._notice.failure == self._said:
             self._notice.clear()
         self._said = failure
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         """Another failure stood in this one's place, and is gone."""
-        if old.failure is not None and new.failure is None and self._said is not None:
+        gone = old.failure is not None and new.failure is None
+        if gone and self._said is not None and self._notice.isHidden():
             self._notice.show_failure(self._said, OFFER, self._choose)
 
-    @Slot()
-    def _forget(self) -> None:
+    @Slot(object)
+    def _forget(self, failure: Failure | None) -> None:
         """It has been read: a failure that comes later does not bring it back."""
-        self._said = None
+        if failure == self._said:
+            self._said = None
 
     @Slot()
     def _choose(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtGui import QFileOpenEvent
@@ -32,8 +33,9 @@ def log_qt() -> None:
     def tell(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
         if text in HARMLESS:
             return
-        sys.stderr.write(f"{text}\n")
         if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
             logs.warn(f"Qt: {text}")
+        with suppress(OSError):  # the terminal may be gone
+            sys.stderr.write(f"{text}\n")
 
     qInstallMessageHandler(tell)

@@ -66,13 +66,13 @@ class FailureNotice(QObject):
         if new.failure is not None and (run is None or run.finish.failure is not new.failure):
             other = tr("Open Model…") if old.phase is Phase.LOADING else ""
             self._notice.show_failure(new.failure, other, self._choose_model)
-        else:
+        elif old.failure is not None and self._notice.failure is old.failure:
             self._notice.clear()
 
-    @Slot()
-    def _dismiss(self) -> None:
-        self._playground.dismiss_failure()
-        self._notice.clear()
+    @Slot(object)
+    def _dismiss(self, failure: Failure | None) -> None:
+        if failure is not None and failure is self._playground.state.failure:
+            self._playground.dismiss_failure()
 
 
 class MainWindow(QMainWindow):

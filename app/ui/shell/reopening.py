@@ -61,11 +61,13 @@ class Reopening(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         """The model to come back to: what stood in for the wanted one doesn't take its place."""
-        model = self._playground.state.model
-        folder = str(model.folder) if model is not None else settings.model
-        wanted = self._wanted if self._wanted and folder in ("", self._instead) else folder
-        beside = model.opened_by if model is not None else LoadRequest("")
-        return replace(settings, model=wanted, draft=beside.draft or "", adapter=beside.adapter or "")
+        if (model := self._playground.state.model) is not None:
+            beside = model.opened_by
+            settings = replace(
+                settings, model=str(model.folder), draft=beside.draft or "", adapter=beside.adapter or ""
+            )
+        wanted = self._wanted if self._wanted and settings.model in ("", self._instead) else settings.model
+        return replace(settings, model=wanted)
 
     async def _go_on(self, address: str) -> None:
         answer = await self._tasks.tried(_ask, address, self._servers.keys)

@@ -15,6 +15,7 @@ from app.engine.refusal import named
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
 from app.library import cached
+from app.ordinary_files import is_folder
 from app.settings import Settings
 from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
@@ -130,4 +131,4 @@ def _sentence(unfinished: Unfinished, instead: str) -> str:
 
 def _present(folder: str) -> str | None:
     """A draft model or an adapter of last time, which belongs to the model of last time."""
-    return folder if folder and Path(folder).is_dir() else None
+    return folder if folder and is_folder(Path(folder)) else None

@@ -78,8 +78,7 @@ class Title(Feature):
         button.setText(f"{as_caption(described)} ▾" if described else tr("Open a model ▾"))
         is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
         button.setAccessibleDescription(is_open)
-        if model is not None:
-            button.setToolTip(as_tip(_origin(model, server)))
+        button.setToolTip(as_tip(_origin(model, server)) if model is not None else tr("Open a model"))
         title = (state.title if state.session else "") or tr("New session")
         self._bar.title.setText(title)
         self._bar.title.setToolTip(as_tip(title))

@@ -144,10 +144,8 @@ class WindowState(Feature):
 
     @Slot()
     def toggle_full_screen(self) -> None:
-        if self._window.isFullScreen():
-            self._window.showNormal()
-        else:
-            self._window.showFullScreen()
+        """A window that was maximised is so again."""
+        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_full_screen(self) -> None:
         """The menu says how it is, whoever changed it: a Mac's windows have a button for that too."""

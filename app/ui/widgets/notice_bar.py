@@ -17,9 +17,9 @@ from app.words import tr
 
 
 class NoticeBar(QFrame):
-    """`dismissed` when the user has read it."""
+    """`dismissed` when the user has read it, with the failure that it was, if it was one."""
 
-    dismissed = Signal()
+    dismissed = Signal(object)
     told = Signal(str)
     """What has come to stand there."""
 
@@ -28,6 +28,8 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
+        self.failure: Failure | None = None
+        """What stands there, or stood there last; nothing of a remark."""
         self._way_on: Callable[[], object] = self.clear
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
@@ -37,8 +39,7 @@ class NoticeBar(QFrame):
         )
         tip = tr("What can be done about it")
         self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
-        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
-        self._failed = False
+        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
@@ -47,14 +48,16 @@ class NoticeBar(QFrame):
     def show_failure(self, failure: Failure, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
         """What happened, what to do; the details can be copied for whoever helps. `offer`: a way on, as a button."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
-        self._wear(failed=True)
+        self.failure = failure
+        self._wear()
         self._show(failure.what, failure.todo)
         self._copy.show()
         self._offer_way(offer, way_on)
 
     def show_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
         """Something the user should know that is no failure of theirs or ours."""
-        self._wear(failed=False)
+        self.failure = None
+        self._wear()
         self._show(what, "")
         self._copy.hide()
         self._offer_way(offer, way_on)
@@ -88,11 +91,16 @@ class NoticeBar(QFrame):
         )
 
     @Slot()
-    def _wear(self, failed: bool | None = None) -> None:
+    def _dismiss(self) -> None:
+        """Gone before anybody hears of it: whoever has something else to say has the place."""
+        self.clear()
+        self.dismissed.emit(self.failure)
+
+    @Slot()
+    def _wear(self) -> None:
         """Red and bold is what failed; a remark has the colour of other words."""
-        self._failed = self._failed if failed is None else failed
-        edge = Colour.ERROR if self._failed else Colour.ACCENT
-        said = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self._failed else ""
+        edge = Colour.ERROR if self.failure is not None else Colour.ACCENT
+        said = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self.failure is not None else ""
         surface, line = self._theme.hex(Colour.SURFACE), self._theme.hex(Colour.LINE)
         self.setStyleSheet(
             f"#notice {{ background: {surface}; border: 1px solid {line};"

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QBoxLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
 
@@ -63,8 +71,14 @@ class FocusHome(QObject):
         if old is None or now is None or not isValid(self._within) or not self._within.isVisible():
             return
         inside = self._within.isAncestorOf(old) and self._within.isAncestorOf(now)
-        if inside and not (old.isVisible() and old.isEnabled()):
+        if inside and not (old.isVisible() and old.isEnabled()) and not _is_in_row(old):
             self._home.setFocus()
+
+
+def _is_in_row(editor: QWidget) -> bool:
+    """A row's own field goes when it is left for somewhere else: the keyboard is where it was wanted."""
+    around = editor.parentWidget()
+    return around is not None and isinstance(around.parentWidget(), QAbstractItemView)
 
 
 def hand_on(whole: QWidget, part: QWidget) -> None:

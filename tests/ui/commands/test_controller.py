@@ -22,6 +22,7 @@ from app.actions import NEEDS, TIPS, shown
 from app.settings import Settings
 from app.state import Phase
 from app.ui.commands.controller import BUTTONS
+from app.ui.commands.hit_delegate import HIT
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow
@@ -77,6 +78,24 @@ def test_while_the_palette_is_open_esc_closes_it_and_stops_nothing(desk: Desk) -
     desk.until(window, Phase.EMPTY)
 
 
+def test_what_can_be_used_meanwhile_is_offered_at_once(desk: Desk) -> None:
+    window = desk.ready(knobs=replace(QUICK, tokens_per_second=50, replies=("word " * 20_000,)))
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    named(window, QAbstractButton, "send").click()
+    desk.until(window, Phase.GENERATING)
+    line, rows = open_palette(desk, window), named(window, QListView, "command_list")
+    QTest.keyClicks(line, "re")
+    while rows.currentIndex().data() != "Regenerate":
+        QTest.keyClick(line, Key.Key_Up)
+    QTest.keyClick(line, Key.Key_Return)
+    assert line.isVisible(), "it can't be used yet"
+    window.playground.stop()
+    desk.qtbot.waitUntil(lambda: rows.currentIndex().data(HIT).command.enabled)
+    assert rows.currentIndex().data() == "Regenerate"
+    QTest.keyClick(line, Key.Key_Return)
+    assert not line.isVisible() and window.playground.state.phase is Phase.PREFILLING
+
+
 def test_an_action_by_its_own_key_closes_the_palette(desk: Desk) -> None:
     window = desk.ready()
     line = open_palette(desk, window)
@@ -101,9 +120,9 @@ def test_whatever_is_greyed_says_what_it_needs(desk: Desk) -> None:
 
 def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk) -> None:
     window = desk.ready()
-    press(desk, window, "toggle_sessions", Key.Key_Y)
-    assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+Y")]
-    assert named(window, QWidget, "sessions_button").toolTip().endswith(f"({shown(('Ctrl+Y',))})")
+    press(desk, window, "toggle_sessions", Key.Key_U)
+    assert act(window, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
+    assert named(window, QWidget, "sessions_button").toolTip().endswith(f"({shown(('Ctrl+U',))})")
     named(window, QAbstractButton, "shortcuts_close").click()
     before = act(window, "toggle_sessions").isChecked()
     prompt = named(window, QPlainTextEdit, "prompt")
@@ -112,9 +131,9 @@ def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk
     QTest.keyClick(prompt, Key.Key_J, CONTROL)
     act(window, "toggle_sessions").trigger()
     window.close()
-    assert desk.kept[0].shortcuts == (("toggle_sessions", ("Ctrl+Y",)),)
+    assert desk.kept[0].shortcuts == (("toggle_sessions", ("Ctrl+U",)),)
     again = desk.ready(desk.kept[0])
-    assert act(again, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+Y")]
+    assert act(again, "toggle_sessions").shortcuts() == [QKeySequence("Ctrl+U")]
 
 
 def test_a_key_of_another_action_is_refused_and_says_whose_it_is(desk: Desk) -> None:
@@ -127,7 +146,7 @@ def test_a_key_of_another_action_is_refused_and_says_whose_it_is(desk: Desk) -> 
 
 
 def test_changed_keys_are_put_back_one_by_one_or_all_at_once(desk: Desk) -> None:
-    kept = (("toggle_sessions", ("Ctrl+Y",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
+    kept = (("toggle_sessions", ("Ctrl+U",)), ("regenerate", ()), ("replay", ("Ctrl+Alt+R",)))
     window = desk.ready(Settings(shortcuts=kept))
     act(window, "change_shortcuts").trigger()
     named(window, QLineEdit, "shortcuts_search").setText("regenerate")

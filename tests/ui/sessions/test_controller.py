@@ -582,6 +582,9 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         assert "It broke." in said.text()
         program.send("Kept in memory")
         assert offer.isVisible(), "it is told again when the other failure is past"
+        program.window.playground._on_failed(Failure("It broke again.", "Mend it."))
+        program.find(QAbstractButton, "dismiss").click()
+        assert offer.isVisible(), "or was read"
         program.window.findChild(JournalController).save_elsewhere(elsewhere)  # type: ignore[union-attr]
         program.until(lambda: str(elsewhere) in said.text())
         assert program.journal.folder == elsewhere
@@ -590,6 +593,19 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         other.close()
     with _journal(elsewhere) as journal:
         assert [info.title for info in journal.sessions.rows()] == ["Kept in memory"]
+
+
+def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> None:
+    """And does not have it told once more when that is past."""
+    with _journal(program.folder):
+        program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
+        bar, told = program.find(NoticeBar, "notice"), list[str]()
+        bar.told.connect(told.append)
+        for text in ("One", "Two"):
+            program.send(text)
+            assert bar.isVisible()
+        assert not told
+        program.quit()
 
 
 def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:

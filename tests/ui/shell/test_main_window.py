@@ -87,6 +87,23 @@ def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     assert named(window, QAbstractButton, "welcome_open").isVisible()
 
 
+def test_a_failed_run_takes_away_nothing_that_is_told_at_the_top(desk: Desk) -> None:
+    """Its failure is told where the answer would stand; the remark is nobody's to take but the reader's."""
+    window = desk.open(notice="Not all was kept.", knobs=replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
+    desk.until(window, Phase.READY)
+    said, dismiss = named(window, QLabel, "notice_what"), named(window, QAbstractButton, "dismiss")
+    for text in ("One", "Two"):
+        desk.send(window, text)
+        assert (said.text(), said.isVisible()) == ("Not all was kept.", True)
+    window.playground.show_failure(Failure("The disk is gone.", ""))
+    assert said.text() == "The disk is gone."
+    desk.send(window, "Three")
+    assert not said.isVisible()
+    window.playground.show_failure(Failure("It is gone again.", ""))
+    dismiss.click()
+    assert not said.isVisible() and window.playground.state.failure is None
+
+
 def test_a_failed_run_offers_retry(desk: Desk) -> None:
     window = desk.ready(knobs=replace(QUICK, run_failure=Failure("Memory ran out.", "Retry."), fails_after=3))
     desk.send(window, "Hello")

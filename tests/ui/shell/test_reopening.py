@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.shell import reopening
 from app.ui.shell.places import Places
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import QUICK, WAIT_MS, Desk, named
 
 
 def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
@@ -63,3 +64,12 @@ def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
     offer.click()
     desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible(), timeout=WAIT_MS)
     desk.until(window, Phase.READY)
+
+
+def test_what_stood_beside_the_model_is_kept_where_that_was_not_open_yet(desk: Desk) -> None:
+    wanted = Settings(model="echo", draft="/draft", adapter="/adapter")
+    window = desk.open(wanted, replace(QUICK, load_seconds=WAIT_MS / 1000))
+    desk.until(window, Phase.LOADING)
+    window.close()
+    kept = desk.kept[-1]
+    assert (kept.model, kept.draft, kept.adapter) == (wanted.model, wanted.draft, wanted.adapter)

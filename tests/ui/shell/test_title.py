@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from app.settings import Settings
+from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.ui.desk import Desk, act, named
@@ -59,6 +60,16 @@ def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
     chosen = named(again, QMenu, "recent_models").actions()[1]
     with desk.qtbot.waitSignal(again.playground.changed, check_params_cb=lambda _, new: new.wanted == OTHERS[1]):
         chosen.trigger()
+
+
+@pytest.mark.in_korean
+def test_the_button_tells_of_no_model_that_was_let_go(desk: Desk) -> None:
+    window = desk.ready()
+    button = named(window, QAbstractButton, "model_button")
+    assert button.toolTip().startswith("echo")
+    window.playground.unload()
+    desk.until(window, Phase.EMPTY)
+    assert button.toolTip() == tr("Open a model")
 
 
 def test_the_bar_begins_a_page_when_there_is_one_to_leave(desk: Desk) -> None:

@@ -6,10 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QSpinBox, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QTabWidget,
+    QWidget,
+)
 
 from app.engine.echo.engine import Knobs
 from app.engine.types import Failure, LoadRequest
@@ -152,6 +161,34 @@ def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse
     desk.until(window, Phase.READY)
     typed_through("and so on", [])
     assert text_of(window).endswith("and so on")
+
+
+@pytest.mark.parametrize("way", ["a click", "the palette"])
+def test_a_title_that_is_left_gives_the_keyboard_to_what_was_wanted(desk: Desk, way: str) -> None:
+    window = in_prompt(desk)
+    desk.send(window, "hello")
+    rows = named(window, QAbstractItemView, "session_list")
+    desk.qtbot.waitUntil(lambda: any(_is_session(rows, row) for row in range(rows.model().rowCount())))
+    rows.setFocus()
+    rows.setCurrentIndex(next(rows.model().index(row, 0) for row in range(5) if _is_session(rows, row)))
+    QTest.keyClick(rows, Qt.Key.Key_F2)
+    title = named(window, QLineEdit, "session_title")
+    assert title.hasFocus()
+    if way == "a click":
+        wanted = named(window, QLineEdit, "session_search")
+        QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
+    else:
+        QTest.keyClick(title, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        wanted = named(window, QLineEdit, "command_line")
+    assert wanted.isVisible() and wanted.hasFocus()
+    if way == "the palette":
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QTest.keyClick(wanted, Qt.Key.Key_Escape)
+        assert not wanted.isVisible()
+
+
+def _is_session(rows: QAbstractItemView, row: int) -> bool:
+    return bool(rows.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEditable)
 
 
 def test_another_page_beside_the_conversation_takes_no_letter_into_a_field(desk: Desk) -> None:

@@ -29,6 +29,14 @@ def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
     assert not act(window, "full_screen").isChecked()
 
 
+def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
+    window = desk.ready()
+    window.showMaximized()
+    for full in (True, False):
+        act(window, "full_screen").trigger()
+        assert (window.isFullScreen(), window.isMaximized()) == (full, True)
+
+
 def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
     """Also where no table was looked at this time."""
     tables = (("runs", ("=started", "-seed")),)

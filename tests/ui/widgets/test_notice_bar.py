@@ -65,5 +65,7 @@ def test_red_is_for_what_failed(bar: NoticeBar, theme: Theme) -> None:
 
 def test_it_can_be_dismissed(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_failure(FAILURE)
-    with qtbot.waitSignal(bar.dismissed):
+    with qtbot.waitSignal(bar.dismissed) as dismissed:
         button(bar, "dismiss").click()
+    assert dismissed.args == [FAILURE]
+    assert not bar.isVisible()
