@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.library.fit import fit
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import LocalRow
+from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import NAME_PX, ModelTable
 from tests.ui.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
@@ -140,6 +142,18 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
     assert named(page, QLabel, "fit_label_2").text() == "Draft model's weights"
     page.details.show_fit(None)
     assert not named(page, QLabel, "fit_verdict").isVisible()
+
+
+def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(page: LocalPage) -> None:
+    short = replace(LARGE, context=2_048)
+    page.show_models((LocalRow(short), LocalRow(SMALL)), short.folder)
+    context = named(page, QSpinBox, "fit_context")
+    assert (page.model, context.value()) == (short, 2_048)
+    keys(page, Qt.Key.Key_Down)
+    assert (page.model, context.value()) == (SMALL, FIRST_CONTEXT)
+    context.setValue(16_384)
+    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Down)
+    assert (page.model, context.value()) == (SMALL, 16_384)
 
 
 def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> None:
