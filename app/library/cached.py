@@ -32,11 +32,19 @@ def id_of(kept: str) -> str:
 def has(model_id: str) -> bool:
     """Whether the cache holds a model of this id that can be found by it."""
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
+    commit = commit_of(folder)
     try:
-        commit = ordinary_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
-        return (folder / "snapshots" / commit / "config.json").is_file()
-    except (OSError, ValueError):
+        return bool(commit) and (folder / "snapshots" / commit / "config.json").is_file()
+    except OSError:
         return False
+
+
+def commit_of(folder: Path) -> str:
+    """At which a model's main branch stands there; empty where nothing useful is said."""
+    try:
+        return ordinary_files.read(folder / "refs" / "main", LONGEST_COMMIT).decode().strip()
+    except (OSError, ValueError):
+        return ""
 
 
 def use(folder: str) -> None:

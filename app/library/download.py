@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -167,7 +168,8 @@ class Downloads:
         job.thread, job.stopping = None, False
 
     def _clean(self, job: Job) -> None:
-        job.discard()
+        with suppress(OSError):  # what may no longer be written to keeps what it has, and nobody from going on
+            job.discard()
         with self._lock:
             self._leaving.remove(job)
             job.thread = None

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder, context_length, look
 from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
-from app.library import supported
+from app.library import cached, plan, supported
+from app.library.cached import PREFIX
 from app.library.shape import shape_of, text_part
 from app.library.types import LocalModel, Source
 from app.library.weights import bits_of, count, quantization_of
 from app.words import tr
-
-if TYPE_CHECKING:
-    from huggingface_hub import CachedRepoInfo, CachedRevisionInfo
 
 CACHE_TODO = tr("Check that you may read all of it.")
 DAMAGED_TODO = tr("Download it again, or delete it.")
@@ -33,9 +31,11 @@ def models(
     `bundled` is the folder that holds the program's own models, `folders` are models or folders of models, and `used`
     tells when each model's folder was last opened here.
     """
-    found = {model.folder: model for model in _all(bundled, folders)}
+    found: dict[Path, LocalModel] = {}
+    for model in _all(bundled, folders):
+        found.setdefault(model.folder, model)
     moments = used or {}
-    return tuple(replace(model, last_used=moments.get(folder)) for folder, model in found.items())
+    return tuple(replace(model, last_used=moments.get(folder.resolve())) for folder, model in found.items())
 
 
 def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
@@ -45,9 +45,7 @@ def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
         return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
-        what = tr("The folder “{name}” could not be read.").format(name=named(folder.name))
-        failure = Failure(what, DAMAGED_TODO, details_of(error), "absent")
-        return LocalModel(named(folder.name), folder, source, 0, unusable=failure)
+        return _unread(named(folder.name), folder, source, error)
 
 
 def beside(model: Path) -> tuple[Path, ...]:
@@ -80,46 +78,47 @@ def _model_folders(folder: Path) -> list[Path]:
     """The folder itself if it is a model, else the models in it."""
     if (folder / "config.json").is_file():
         return [folder.absolute()]
-    try:
-        return sorted(inner.absolute() for inner in folder.iterdir() if (inner / "config.json").is_file())
-    except OSError:
-        return []
+    return sorted(file.parent.absolute() for file in folder.glob("*/config.json") if file.is_file())
 
 
 def _cached(cache: Path) -> Iterable[LocalModel]:
-    from huggingface_hub import scan_cache_dir
-
+    """Looked at one by one: the hub's own client knows none where a single reference can't be read."""
     if not cache.is_dir():
         return
     try:
-        repos = [repo for repo in scan_cache_dir(cache).repos if repo.repo_type == "model"]
+        repositories = [folder for folder in cache.iterdir() if folder.name.startswith(PREFIX)]
     except OSError as error:
         failure = Failure(tr("The Hugging Face cache could not be read."), CACHE_TODO, details_of(error))
         yield LocalModel(cache.name, cache, Source.CACHE, 0, unusable=failure)
         return
-    for repo in sorted(repos, key=lambda repo: repo.repo_id.lower()):
-        if (revision := _newest(repo)) is not None:
-            model = _told(revision.snapshot_path, Source.CACHE, repo.size_on_disk)
-            yield replace(model, name=repo.repo_id)
-    whole = {repo.repo_path.name for repo in repos}
-    for folder in sorted(cache.glob("models--*")):
-        if folder.name not in whole and any(folder.glob("snapshots/*/*")):
-            yield _damaged(folder)
+    for folder in sorted(repositories, key=lambda folder: folder.name.lower()):
+        name = folder.name.removeprefix(PREFIX).replace("--", "/")
+        try:
+            if (snapshot := _newest(folder)) is not None:
+                yield _of_cache(name, folder, snapshot)
+        except OSError as error:
+            yield _unread(name, folder, Source.CACHE, error)
 
 
-def _newest(repo: CachedRepoInfo) -> CachedRevisionInfo | None:
-    """What opens under the repository's name; one without files is no model."""
-    revisions = [revision for revision in repo.revisions if revision.files]
-    return max(revisions, key=lambda revision: ("main" in revision.refs, revision.last_modified), default=None)
+def _newest(folder: Path) -> Path | None:
+    """What opens under the model's name; one without files is no model."""
+    snapshots = {file.parent for file in folder.glob("snapshots/*/*")}
+    main = folder / "snapshots" / cached.commit_of(folder)
+    return main if main in snapshots else max(snapshots, key=lambda each: each.stat().st_mtime, default=None)
 
 
-def _damaged(folder: Path) -> LocalModel:
-    name = folder.name.removeprefix("models--").replace("--", "/")
-    blobs = (folder / "blobs").glob("*")
-    size = sum(blob.stat().st_size for blob in blobs if blob.is_file())
-    failure = Failure(tr("Files of this model are missing from the Hugging Face cache."), DAMAGED_TODO, kind="weights")
-    snapshot = next(iter(sorted(folder.glob("snapshots/*"))))
-    return LocalModel(name, snapshot, Source.CACHE, size, unusable=failure)
+def _of_cache(name: str, folder: Path, snapshot: Path) -> LocalModel:
+    files = {file.resolve() for file in folder.glob("snapshots/*/**/*") if file.is_file()}
+    size = sum(file.stat().st_size for file in files)
+    if any(plan.is_needed(file.name) and not file.exists() for file in snapshot.iterdir()):
+        what = tr("Files of this model are missing from the Hugging Face cache.")
+        return LocalModel(name, snapshot, Source.CACHE, size, unusable=Failure(what, DAMAGED_TODO, kind="weights"))
+    return replace(_told(snapshot, Source.CACHE, size), name=name)
+
+
+def _unread(name: str, folder: Path, source: Source, error: OSError) -> LocalModel:
+    what = tr("The folder “{name}” could not be read.").format(name=named(folder.name))
+    return LocalModel(name, folder, source, 0, unusable=Failure(what, DAMAGED_TODO, details_of(error), "absent"))
 
 
 def _told(folder: Path, source: Source, size: int) -> LocalModel:

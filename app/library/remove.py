@@ -66,7 +66,10 @@ def _strategy(folder: Path) -> DeleteCacheStrategy | None:
 
     if not folder.is_dir():
         raise FileNotFoundError(folder)
-    found = scan_cache_dir(folder.parent)
+    try:
+        found = scan_cache_dir(folder.parent)
+    except ValueError:  # one reference that is no text, of whichever model
+        return None
     only = frozenset(repo for repo in found.repos if repo.repo_path.resolve() == folder.resolve())
     if not only:
         return None

@@ -65,6 +65,8 @@ def receive(address: str, headers: dict[str, str], part: Path, size: int, silenc
             _restart(part)
             raise httpx2.RemoteProtocolError("the hub has less of the file than is here")
         if not _goes_on(answer, here):
+            if answer.headers.get("Content-Length", str(size)) != str(size):
+                raise httpx2.RemoteProtocolError("an answer that is not the file")
             here = _restart(part)
         with part.open("ab") as stream:
             for chunk in answer.iter_raw():

@@ -17,7 +17,7 @@ LARGEST_BYTES = 2_000_000
 
 
 def read(folder: Path) -> dict[Path, float]:
-    """Seconds since 1970 for each model's folder, as kept in the program's data `folder`."""
+    """Seconds since 1970 for each model's folder as it really lies, as kept in the program's data `folder`."""
     try:
         kept = json_reader.parse(ordinary_files.read(folder / FILE, LARGEST_BYTES))
         return {Path(name): float(moment) for name, moment in kept.items()}
@@ -27,7 +27,7 @@ def read(folder: Path) -> dict[Path, float]:
 
 def note(folder: Path, model: Path) -> None:
     """A model was opened now. Forgetting it would be no loss, so a full disk is no reason to complain."""
-    moments = read(folder) | {model: time.time()}
+    moments = read(folder) | {model.resolve(): time.time()}
     newest = sorted(moments, key=lambda path: moments[path], reverse=True)[:MOST]
     text = json.dumps({str(path): moments[path] for path in newest}, indent=1, ensure_ascii=False)
     with suppress(OSError):

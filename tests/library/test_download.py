@@ -172,6 +172,28 @@ def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> Non
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
 
 
+def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
+    hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that can no longer be written to is mounted anew."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    with monkeypatch.context() as patch:
+        patch.setattr(Repository, "discard", refuse)
+        queue.downloads.cancel(DEMO)
+        look_until(lambda: not queue.downloads._leaving)
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    queue.downloads.start(DEMO)
+    assert_whole(hub, queue.until(S.DONE, S.FAILED))
+
+
 def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:
     third = "somebody/third"
     files = {name: content for name, content in hub.models[DEMO].files.items() if "/" not in name}

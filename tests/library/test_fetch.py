@@ -133,6 +133,19 @@ def test_a_part_is_gone_on_with(hub: Hub, cache: Path) -> None:
     assert hub.sent < file.size
 
 
+def test_a_page_in_place_of_the_file_costs_nothing_that_is_here(hub: Hub, cache: Path) -> None:
+    """Such as one that asks for a login, or says that the hub is being mended."""
+    repository, file = weights(hub, cache)
+    part = repository.part(file)
+    part.parent.mkdir(parents=True)
+    part.write_bytes(hub.models[DEMO].files[WEIGHTS][:1_000_000])
+    hub.faults.statuses[f"/cdn/{DEMO}/{WEIGHTS}"] = [(200, {"Content-Type": "text/html"})] * PACE.tries
+    assert fetched().failure()["kind"] == "offline"
+    assert part.stat().st_size == 1_000_000
+    assert_whole(hub, fetched())
+    assert ("GET", f"/cdn/{DEMO}/{WEIGHTS}", "bytes=1000000-") in hub.asked
+
+
 @pytest.mark.parametrize("damage", ["other bytes", "too long"])
 def test_a_part_that_is_none_is_fetched_anew(hub: Hub, cache: Path, damage: str) -> None:
     repository, file = weights(hub, cache)

@@ -91,6 +91,62 @@ def test_a_damaged_entry_is_listed_with_the_reason(cache: Path, nothing_bundled:
     assert model.unusable is not None and "missing from the Hugging Face cache" in model.unusable.what
 
 
+@pytest.mark.parametrize("said", [b"\xff\xfe\x00", b"e" * 40, b"", b"c" * 40 + b"\n"])
+def test_a_model_is_whole_whatever_its_references_say(
+    cache: Path, nothing_bundled: Path, demo_model: Path, said: bytes
+) -> None:
+    put_into_cache(cache, "a/b", demo_model)
+    put_into_cache(cache, "c/d", demo_model)
+    (cache / "models--a--b" / "refs" / "main").write_bytes(said)
+    found = models(nothing_bundled)
+    assert [(model.name, model.unusable) for model in found] == [("a/b", None), ("c/d", None)]
+
+
+def test_a_revision_that_nobody_opens_damages_no_model(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_model)
+    older = put_into_cache(cache, "a/b", demo_model, "d" * 40, ref="refs")
+    (older / "model.safetensors").resolve().unlink()
+    (model,) = models(nothing_bundled)
+    assert (model.folder, model.unusable) == (snapshot, None)
+
+
+def test_weights_that_can_not_be_read_hide_no_other_model(
+    cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path
+) -> None:
+    for snapshot in (put_into_cache(cache, "a/b", demo_model), shutil.copytree(demo_model, tmp_path / "mine")):
+        (Path(snapshot) / "model.safetensors").unlink()
+        (Path(snapshot) / "model.safetensors").mkdir()
+    put_into_cache(cache, "c/d", demo_model)
+    found = {model.name: model.why_not for model in models(nothing_bundled, [tmp_path / "mine"])}
+    refused = "model.safetensors could not be read."
+    assert found == {"a/b": refused, "c/d": "", "mine": refused}
+
+
+def test_a_folder_that_may_not_be_read_hides_none_beside_it(
+    cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk of a Mac's has some of the system's own."""
+    shutil.copytree(demo_model, tmp_path / "disk" / "one")
+    (tmp_path / "disk" / ".Spotlight-V100").mkdir()
+    stat = Path.stat
+
+    def refuse(path: Path, **how: bool) -> os.stat_result:
+        if path.parent.name == ".Spotlight-V100":
+            raise PermissionError(13, "not yours")
+        return stat(path, **how)
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    assert [model.name for model in models(nothing_bundled, [tmp_path / "disk"])] == ["one"]
+
+
+def test_a_model_that_is_known_stays_what_it_is_where_its_folder_is_added(
+    cache: Path, nothing_bundled: Path, demo_model: Path
+) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_model)
+    (model,) = models(nothing_bundled, [snapshot.parent])
+    assert (model.name, model.source) == ("a/b", Source.CACHE)
+
+
 def test_added_folders_are_models_or_hold_them(
     cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path
 ) -> None:
@@ -146,6 +202,15 @@ def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: P
     assert model.last_used == moments[demo_model.absolute()]
 
 
+def test_a_model_behind_a_link_was_opened_too(cache: Path, tmp_path: Path, demo_model: Path) -> None:
+    """The engine has the folder as it really lies."""
+    (tmp_path / "mine").symlink_to(demo_model.absolute())
+    used.note(tmp_path, demo_model.resolve())
+    (model,) = models(tmp_path / "mine", (), used.read(tmp_path))
+    assert model.folder == tmp_path / "mine"
+    assert model.last_used is not None
+
+
 DEEP = pytest.param("[" * 100_000, id="deep")
 
 
@@ -189,6 +254,6 @@ def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkey
         raise PermissionError("not yours")
 
     cache.mkdir()
-    monkeypatch.setattr("huggingface_hub.scan_cache_dir", refuse)
+    monkeypatch.setattr(Path, "iterdir", refuse)
     (model,) = models(nothing_bundled)
     assert model.unusable is not None and "cache could not be read" in model.unusable.what

@@ -62,6 +62,16 @@ def test_a_damaged_entry_can_be_deleted(cache: Path, tmp_path: Path, demo_draft:
     assert not (cache / "models--a--b").exists()
 
 
+def test_so_can_one_whose_reference_is_no_text(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (cache / "models--a--b" / "refs" / "main").write_bytes(b"\xff")
+    put_into_cache(cache, "c/d", demo_draft)
+    first, second = models(tmp_path)
+    assert remove(planned(first)) == first.size
+    assert remove(planned(second)) == second.size
+    assert not list(cache.glob("models--*"))
+
+
 def test_a_folder_elsewhere_that_calls_itself_cached_stays(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
     cache.mkdir()
     answer = removal(describe(demo_draft, Source.CACHE))

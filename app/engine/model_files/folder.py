@@ -15,7 +15,7 @@ from typing import Any
 
 from app import json_reader
 from app.engine.model_files.files import AGAIN, check_files, read_json
-from app.engine.refusal import RefusedError, named
+from app.engine.refusal import RefusedError, details_of, named
 from app.json_reader import Bounds
 from app.words import tr
 
@@ -80,7 +80,15 @@ def model_name(folder: Path) -> str:
 
 
 def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
-    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says; else what that tells."""
+    """Refuse what can't be read, is a pointer, no safetensors or shorter than its header says; else what that tells."""
+    try:
+        return _tensors(file)
+    except OSError as error:
+        what = tr("{file} could not be read.").format(file=named(file.name))
+        raise RefusedError(what, AGAIN, details_of(error), "weights") from None
+
+
+def _tensors(file: Path) -> dict[str, dict[str, Any]]:
     size = file.stat().st_size
     with file.open("rb") as stream:
         start = stream.read(HEADER_LENGTH_BYTES)

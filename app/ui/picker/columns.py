@@ -34,7 +34,10 @@ def day(moment: float | None, today: date | None = None) -> str:
     """A day as people say it."""
     if moment is None:
         return DASH
-    then, today = date.fromtimestamp(moment), today or date.today()
+    try:
+        then, today = date.fromtimestamp(moment), today or date.today()
+    except (ValueError, OverflowError, OSError):  # no moment that a calendar has
+        return DASH
     ago = (today - then).days
     if ago in (0, 1):
         return tr("yesterday") if ago else tr("today")

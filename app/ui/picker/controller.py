@@ -82,7 +82,7 @@ class PickerController(Feature):
         self._tasks = Tasks(self)
         self.downloading = DownloadsController(self._tasks, data, strip, self)
         self.downloading.changed.connect(self._show_present)
-        self.downloading.arrived.connect(self._refresh)
+        self.downloading.arrived.connect(self._show_arrived)
         self.downloading.failed.connect(self._tell_failure)
         strip.open_wanted.connect(self._open_folder)
         strip.show_wanted.connect(self.choose_model)
@@ -135,7 +135,7 @@ class PickerController(Feature):
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
         picker = self._picker.window
-        self._refresh(wanted, for_draft)
+        self._refresh(wanted, for_draft=for_draft)
         picker.open_at(picker.local if for_draft or wanted else None)
 
     def _make(self) -> ModelPicker:
@@ -182,17 +182,22 @@ class PickerController(Feature):
         controller = ServersController(self._playground, self._tasks, page, self._servers, self)
         controller.opening.connect(self.open_named)
 
-    @Slot(Path)
-    def _refresh(self, wanted: Path | None = None, for_draft: bool = False) -> None:
+    def _refresh(self, wanted: Path | None = None, for_draft: bool | None = None) -> None:
         if self._local is not None:
-            self._local.refresh(self._folders.kept, for_draft, wanted)
+            self._local.refresh(self._folders.kept, wanted, for_draft)
+
+    @Slot(Path)
+    def _show_arrived(self, folder: Path | None) -> None:
+        """It is chosen, unless somebody is choosing: his next press is for what he sees chosen."""
+        picker = self._picker.made
+        self._refresh(None if picker is not None and picker.local.isVisible() else folder)
 
     @Slot()
     def _follow_folders(self) -> None:
         """Of a folder that is new the first model is chosen."""
         added = [name for name in self._folders.kept if name not in self._listed]
         self._listed = self._folders.kept
-        self._refresh(Path(added[0]) if added else None)
+        self._show_arrived(Path(added[0]) if added else None)
 
     @Slot()
     def _show_present(self) -> None:
@@ -225,7 +230,12 @@ class PickerController(Feature):
         self._load(LoadRequest(name))
 
     def _load(self, request: LoadRequest) -> None:
-        if self._playground.load(request) and self._picker.made is not None:
+        """What can't be opened now is shown, with the reason: it may have been dropped, or have arrived."""
+        if not self._playground.load(request):
+            self._show(for_draft=False, wanted=Path(request.model))
+            if self._local is not None:
+                self._local.tell_then(RUNNING, "warning")
+        elif self._picker.made is not None:
             self._picker.made.accept()
 
     @Slot(object)
@@ -272,15 +282,18 @@ class PickerController(Feature):
         if model.source is not Source.FOLDER:
             return
         gone = [name for name in self._folders.kept if Path(name) in (model.folder, *model.folder.parents)]
-        self._folders.remove(*gone)
         told = tr("{folders}: taken off the list. Nothing was deleted.")
-        self._picker.window.local.page.question.tell(told.format(folders=", ".join(gone)))
+        if self._local is not None:
+            self._local.tell_then(told.format(folders=", ".join(gone)))
+        self._folders.remove(*gone)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (picker := self._picker.made) is not None and new.phase is not old.phase:
             picker.local.if_made(self._allow)
             picker.servers.if_made(self._allow)
+        if picker is not None and picker.isVisible() and new.model is not old.model:
+            self._refresh()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
             self._tasks.start(self._note(new.model.folder))
 

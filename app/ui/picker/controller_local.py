@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -15,6 +15,7 @@ from app.figures import size
 from app.library import adapters, drafts, local, remove, used
 from app.library.fit import fit_of
 from app.library.types import FolderChoice, LocalModel, Removal, Source, Verdict
+from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.local_page import LocalPage
 from app.ui.widgets import file_opening
@@ -22,6 +23,18 @@ from app.words import tr
 
 NO_MAIN = tr("No model is open that it could help.")
 ITSELF = tr("It is the model that is open.")
+IN_USE = tr("It is in use: open another model first.")
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What was found. Its folders are those of the models as they are listed, whichever way leads there."""
+
+    models: tuple[LocalModel, ...] = ()
+    used: frozenset[Path] = frozenset()
+    """Of those that are open, or on their way."""
+    main: Path | None = None
+    wanted: Path | None = None
 
 
 class LocalModelsController(QObject):
@@ -48,8 +61,11 @@ class LocalModelsController(QObject):
         self._limit = limit
         self._for_draft = False
         self._wanted: Path | None = None
+        self._told = ("", "")
+        """What is said as soon as the list is new, and as what."""
         self._planned: Removal | None = None
-        self.models: tuple[LocalModel, ...] = ()
+        self._scanned = Scanned()
+        self._adapters_of: tuple[Path | None, FolderChoice | None] = (None, None)
         page.chosen.connect(self._look_whether_it_suits)
         page.chosen.connect(self._look_for_adapters)
         page.adapters.browse_wanted.connect(self._browse)
@@ -58,19 +74,31 @@ class LocalModelsController(QObject):
         page.question.confirmed.connect(self._remove)
 
     @property
+    def models(self) -> tuple[LocalModel, ...]:
+        return self._scanned.models
+
+    @property
     def ids(self) -> frozenset[str]:
         """Names of whole models in the cache."""
         return frozenset(m.name for m in self.models if m.source is Source.CACHE and m.unusable is None)
 
-    def refresh(self, folders: Sequence[str], for_draft: bool = False, wanted: Path | None = None) -> None:
-        """Look again. `wanted` is the folder of the model that shall be chosen then, or a folder of models."""
-        self._for_draft = for_draft and self._playground.state.model is not None
-        self._wanted = wanted
+    def refresh(self, folders: Sequence[str], wanted: Path | None = None, for_draft: bool | None = None) -> None:
+        """Look again. `wanted` is the folder of the model that shall be chosen then, or a folder of models.
+
+        Without a word of what it is `for_draft`, it is for the same as before.
+        """
         model = self._playground.state.model
+        self._for_draft = (self._for_draft if for_draft is None else for_draft) and model is not None
+        self._wanted = wanted or self._wanted
         self._page.show_purpose(model.name if self._for_draft and model is not None else "")
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
+        self._tasks.drop("drafts")
         self._tasks.start(self._scan(tuple(folders)), "scan")
+
+    def tell_then(self, words: str, kind: str = "muted") -> None:
+        """As soon as the list is new: what is said before goes with the choice."""
+        self._told = words, kind
 
     def path_of(self, model_id: str) -> Path | None:
         """Where a model of the cache lies."""
@@ -86,51 +114,53 @@ class LocalModelsController(QObject):
         sum_ = fit_of(weights, model.shape, self._page.details.fit.context, self._limit())
         return sum_.sentence if sum_ is not None else ""
 
-    def _in_use(self, model: LocalModel) -> bool:
-        """Whether it is open, or the draft of what is."""
-        main = self._playground.state.model
+    def _used_now(self) -> tuple[Path, ...]:
+        """The folders of the model that is open, of its draft, and of one that is being opened."""
+        state = self._playground.state
+        main = state.model
         used_now = [] if main is None else [main.folder, *([main.draft.folder] if main.draft else [])]
-        return model.folder.resolve() in [folder.resolve() for folder in used_now]
-
-    def _open_folder(self) -> Path | None:
-        model = self._playground.state.model
-        return model.folder.resolve() if model is not None and model.folder.is_absolute() else None
+        return (*used_now, *([Path(state.wanted)] if state.phase is Phase.LOADING else []))
 
     def _main(self) -> LocalModel | None:
         """The model that is open, as the list has it."""
-        folder = self._open_folder()
-        return next((model for model in self.models if folder and model.folder.resolve() == folder), None)
+        return next((model for model in self.models if model.folder == self._scanned.main), None)
 
     async def _scan(self, folders: Sequence[str]) -> None:
-        if self._wanted is not None:
-            self._wanted = await self._tasks.in_thread(_first_in, self._wanted)
-        answer = await self._tasks.tried(_scan, self._data, self._bundled, folders, self._open_folder())
+        opened = self._playground.state.model
+        main = opened.folder if opened is not None and opened.folder.is_absolute() else None
+        places = main, self._used_now(), self._wanted
+        answer = await self._tasks.tried(_scan, self._data, self._bundled, folders, *places)
         if isinstance(answer, Failure):
+            self._told = ("", "")
             said = tr("The models could not be listed: {what} {todo}")
             self._page.say(said.format(what=answer.what, todo=answer.todo))
         else:
             self._show_scanned(answer)
 
-    def _show_scanned(self, models: tuple[LocalModel, ...]) -> None:
-        self.models = models
+    def _show_scanned(self, scanned: Scanned) -> None:
+        self._scanned, self._wanted = scanned, None
         main = self._main()
         if self._for_draft and main is not None:
-            self._tasks.start(self._show_drafts(main, models), "drafts")
+            self._tasks.start(self._show_drafts(main, scanned.models), "drafts")
         else:
-            self._show([LocalRow(model, "", self._in_use(model)) for model in models])
+            self._show([self._row(model) for model in scanned.models])
         self.scanned.emit()
+
+    def _row(self, model: LocalModel, why_not: str = "") -> LocalRow:
+        return LocalRow(model, why_not or model.why_not, model.folder in self._scanned.used)
 
     async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
         answer = await self._tasks.tried(drafts.drafts_for, main, models)
         if isinstance(answer, Failure):
             self._page.say(answer.sentence)
         else:
-            self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
+            self._show([self._row(choice.model, choice.why_not) for choice in answer])
 
     def _show(self, rows: Sequence[LocalRow]) -> None:
-        greyed = [replace(row, why_not=row.why_not or row.model.why_not) for row in rows]
-        self._page.show_models(greyed, self._wanted)
-        self._wanted = None
+        self._page.show_models(rows, self._scanned.wanted)
+        told, self._told = self._told, ("", "")
+        if told[0]:
+            self._page.question.tell(*told)
 
     @Slot(object)
     def _look_whether_it_suits(self, model: LocalModel | None) -> None:
@@ -150,12 +180,14 @@ class LocalModelsController(QObject):
 
     @Slot(object)
     def _look_for_adapters(self, model: LocalModel | None) -> None:
-        """What is on the model that is open stands there at once."""
+        """What is on the model that is open stands there at once; in a new list, what somebody has chosen since."""
         self._tasks.drop("adapters")
         opened = self._playground.state.model
         there = opened.adapter if opened is not None and model is not None and model is self._main() else None
-        known = (FolderChoice(there.name, there.folder),) if there is not None else ()
-        self._page.adapters.show_choices(known, there.folder if there is not None else None)
+        known = FolderChoice(there.name, there.folder) if there is not None else None
+        before, self._adapters_of = self._adapters_of, (model.folder if model is not None else None, known)
+        if model is None or before != self._adapters_of:
+            self._page.adapters.show_choices((known,) if known else (), known.folder if known else None)
         if model is not None and model.unusable is None and not self._for_draft:
             self._tasks.start(self._show_adapters(model), "adapters")
 
@@ -202,26 +234,46 @@ class LocalModelsController(QObject):
     async def _delete(self, planned: Removal) -> None:
         name = planned.name
         self._page.question.tell(tr("Deleting “{name}” …").format(name=name))
-        answer = await self._tasks.tried(remove.remove, planned)
+        answer = await self._tasks.tried(_remove, planned, self._used_now())
         if isinstance(answer, Failure):
             self._page.question.tell(answer.sentence, "warning")
             return
         rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
-        self._show_scanned(tuple(rest))
         told = tr("“{name}” is deleted; {size} are free again.")
-        self._page.question.tell(told.format(name=name, size=size(answer)))
+        self.tell_then(told.format(name=name, size=size(answer)))
+        self._show_scanned(replace(self._scanned, models=tuple(rest), wanted=None))
 
 
-def _first_in(folder: Path) -> Path:
-    """The first model of a folder of models; the folder itself if it is one."""
-    return min((file.parent for file in folder.glob("*/config.json")), default=folder)
+# Called aside.
 
 
-def _scan(data: Path, bundled: Path, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
+def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
+    """Unless it was opened since it was asked for."""
+    folder = planned.folder.resolve()
+    if any(folder in each.resolve().parents for each in used_now):
+        return Failure(IN_USE, "")
+    return remove.remove(planned)
+
+
+def _scan(
+    data: Path, bundled: Path, folders: Sequence[str], main: Path | None, used_now: Sequence[Path], wanted: Path | None
+) -> Scanned:
     """Reads many files: not on the window's thread. What is open is in the list wherever it lies."""
     added = [Path(folder) for folder in folders]
     moments = used.read(data)
     found = local.models(bundled, added, moments)
-    if opened is None or not opened.is_dir() or any(model.folder.resolve() == opened for model in found):
-        return found
-    return (*found, *local.models(opened, (), moments)[:1])
+    listed = {model.folder.resolve(): model.folder for model in found}
+    if main is not None and main.resolve() not in listed and main.is_dir():
+        found = (*found, *local.models(main, (), moments)[:1])
+        listed |= {model.folder.resolve(): model.folder for model in found[-1:]}
+    used_there = (listed.get(each.resolve()) for each in used_now)
+    opened = listed.get(main.resolve()) if main is not None else None
+    return Scanned(found, frozenset(each for each in used_there if each is not None), opened, _first(wanted, listed))
+
+
+def _first(wanted: Path | None, listed: Mapping[Path, Path]) -> Path | None:
+    """The wanted model as the list has it; of a folder of models the first."""
+    if wanted is None:
+        return None
+    inside = sorted(file.parent for file in wanted.glob("*/config.json"))
+    return next((listed[each] for each in map(Path.resolve, (wanted, *inside)) if each in listed), None)

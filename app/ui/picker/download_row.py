@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
-from app.ui.widgets import SmallPrint, ThinBar, in_grid, named, plain_label, push_button, tool_button
+from app.ui.widgets import OneLine, SmallPrint, ThinBar, in_grid, named, push_button, tool_button
 from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.picker.downloads import DownloadsList
 
+SHARE_OF_NAME = 0.4
+"""Of the row, at the most: what it says and its buttons have the rest."""
 LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
 OF_MODEL = tr("{action} {model}")
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
@@ -30,7 +33,7 @@ class DownloadRow(QWidget):
         self.setObjectName("download")
         self._wishes = wishes
         self._job = job
-        self._name = plain_label("download_name", font=theme.font(Size.NORMAL, bold=True))
+        self._name = named(OneLine(), "download_name", tip=job.model_id, font=theme.font(Size.NORMAL, bold=True))
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
@@ -93,3 +96,7 @@ class DownloadRow(QWidget):
     @Slot()
     def _end(self) -> None:
         (self._wishes.dismiss_wanted if self._ended else self._wishes.cancel_wanted).emit(self._job.model_id)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name.setMaximumWidth(round(SHARE_OF_NAME * self.width()))

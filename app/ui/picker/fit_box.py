@@ -41,7 +41,9 @@ class FitBox(QWidget):
         self._context.setSingleStep(STEP)
         self._context.setValue(FIRST_CONTEXT)
         self._context.setKeyboardTracking(False)
-        self._context.valueChanged.connect(self.context_chosen)
+        self._wanted = FIRST_CONTEXT
+        """What somebody wants to reckon with; a model may see less."""
+        self._context.valueChanged.connect(self._choose)
         self._lines = QGridLayout()
         self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
         self._total = self._add_line("total", bold=True)
@@ -59,6 +61,7 @@ class FitBox(QWidget):
         """The model's own context is the most that can be reckoned with."""
         with QSignalBlocker(self._context):
             self._context.setMaximum(most or MOST_CONTEXT)
+            self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
         """The sum."""
@@ -98,6 +101,11 @@ class FitBox(QWidget):
         in_column(
             in_row(heading, ..., self._verdict), in_row(at, ..., self._context), self._lines, self._sentence, on=self
         )
+
+    @Slot(int)
+    def _choose(self, context: int) -> None:
+        self._wanted = context
+        self.context_chosen.emit(context)
 
     @Slot()
     def _wear(self) -> None:

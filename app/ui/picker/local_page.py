@@ -45,7 +45,9 @@ class LocalPage(QWidget):
         self.setObjectName("local_page")
         self._busy = ""
         self._draft_refusal = ""
-        self._for_draft = ""
+        self._for_draft = self._listed_for = ""
+        self._asked_about: Path | None = None
+        """The folder of the model that the question is about: the chosen one, also where the list is a new one."""
         self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
         rows = ModelRows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
@@ -74,9 +76,11 @@ class LocalPage(QWidget):
         return row.model if isinstance(row, LocalRow) else None
 
     def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
-        """What there is; the one in the folder that is wanted is chosen, else the one that was."""
-        kept = self.model.folder if self.model is not None and not self._for_draft else None
-        place = wanted or kept
+        """What there is; the one in the folder that is wanted is chosen, else the one that was, or that is open."""
+        kept = self.model.folder if self.model is not None and self._for_draft == self._listed_for else None
+        self._listed_for = self._for_draft
+        there = {row.model.folder for row in rows}
+        place = next((each for each in (wanted, kept) if each in there), None)
         self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
         self._say_how_many()
 
@@ -149,11 +153,15 @@ class LocalPage(QWidget):
         _enable(self._draft, tip, refusal or self._draft_refusal or self._busy)
         again = tr("It is quantised already.") if model is not None and model.bits else ""
         _enable(self._quantise, QUANTISE, refusal or unusable or again)
-        self._delete.setText(tr("Take off the list") if model and model.source is Source.FOLDER else tr("Delete…"))
+        of_user = model is not None and model.source is Source.FOLDER
+        self._delete.setText(tr("Take off the list") if of_user else tr("Delete…"))
+        self._delete.setAccessibleName(self._delete.text().strip("…"))
         why_kept = tr("It is in use: open another model first.") if is_open else ""
         if model is not None and model.source is Source.BUNDLED:
             why_kept = tr("It comes with Sluice.")
-        _enable(self._delete, tr("Delete this model from this machine"), refusal or why_kept)
+        off_list = tr("Take the chosen folder off the list; nothing in it is deleted")
+        tip = off_list if of_user else tr("Delete this model from this machine")
+        _enable(self._delete, tip, refusal or why_kept)
         self._show.setEnabled(model is not None)
         self.adapters.setVisible(model is not None and not unusable and not self._for_draft)
         first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)
@@ -174,7 +182,9 @@ class LocalPage(QWidget):
 
     @Slot(object)
     def _show_chosen(self, row: LocalRow | None) -> None:
-        self.question.clear()
+        if row is None or row.model.folder != self._asked_about:
+            self.question.clear()
+        self._asked_about = row.model.folder if row is not None else None
         self._draft_refusal = tr("Looking whether it suits the open model.")
         if row is None:
             self.details.clear()

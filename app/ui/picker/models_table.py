@@ -84,7 +84,7 @@ class ModelTable(Table[ModelRows]):
         self._current = None
         self._rows.show_rows(rows)
         self._choose(next((place for place, row in enumerate(self._rows.rows) if wanted(row)), 0))
-        if not rows:
+        if not self.count:
             self._tell(None)
 
     def filter(self, text: str) -> None:

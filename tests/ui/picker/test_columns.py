@@ -27,6 +27,12 @@ def test_days(then: datetime, words: str) -> None:
     assert day(None) == "–"
 
 
+@pytest.mark.parametrize("moment", [1e300, -1e18, float("nan"), float("inf")])
+def test_a_moment_that_no_calendar_has_is_not_known(moment: float) -> None:
+    """A file of ours may be damaged, and a hub may say anything."""
+    assert day(moment) == "–"
+
+
 @pytest.mark.parametrize(("number", "words"), [(934, "934"), (1_500, "1.5 k"), (57_000, "57 k"), (3_400_000, "3.4 M")])
 def test_rough_counts(number: int, words: str) -> None:
     assert rough(number) == words

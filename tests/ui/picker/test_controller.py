@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
 
 from app.engine.echo.engine import Knobs
 from app.engine.types import LoadRequest, Memory
-from app.library import keychain, used
+from app.library import adapters, drafts, keychain, used
 from app.library.fit import fit_of, system_memory
+from app.library.types import DraftChoice, FolderChoice
 from app.settings import Settings
 from app.state import Phase
 from app.ui.picker import controller_downloads
@@ -90,6 +93,8 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
     assert picker.local.page.model is not None and picker.local.page.model.name == "one"
     named(window, QAbstractButton, "delete_model").click()
     desk.qtbot.waitUntil(lambda: "one" not in names(window), timeout=WAIT_MS)
+    assert "taken off the list" in named(window, QLabel, "delete_question_words").text()
+    assert named(window, QLabel, "delete_question_words").isVisible()
     assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
     drop(picker, mine)
     desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
@@ -161,6 +166,109 @@ def test_a_draft_is_chosen_among_those_that_suit(desk: Desk, places: Places, dem
     use.click()
     assert not named(window, QDialog, "model_picker").isVisible()
     assert asked[-1] == str(demo_model)
+    desk.until(window, Phase.READY)
+
+
+def test_a_draft_is_still_chosen_when_a_model_arrives(desk: Desk, places: Places, demo_model: Path, mine: Path) -> None:
+    window = desk.ready()
+    window.playground.load(LoadRequest(str(demo_model)))
+    desk.until(window, Phase.READY)
+    window._features.picker.choose_draft()
+    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"], timeout=WAIT_MS)
+    window._features.folders.add(mine)
+    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    assert "Draft models for" in named(window, QLabel, "local_words").text()
+    page = named(window, ModelPicker, "model_picker").local.page
+    assert page.model is not None and page.model.name == "demo-draft", "nobody chose another"
+
+
+def test_what_suits_as_a_draft_is_not_shown_to_whoever_opens_a_model(
+    desk: Desk, places: Places, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.ready()
+    window.playground.load(LoadRequest(str(demo_model)))
+    desk.until(window, Phase.READY)
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(*asked: Any) -> tuple[DraftChoice, ...]:
+        begun.set()
+        assert go_on.wait(WAIT_MS / 1000)
+        ended.set()
+        return suiting(*asked)
+
+    suiting = drafts.drafts_for
+    monkeypatch.setattr(drafts, "drafts_for", slow)
+    window._features.picker.choose_draft()
+    desk.qtbot.waitUntil(begun.is_set, timeout=WAIT_MS)
+    opened(desk, window, "demo", "demo-draft")
+    go_on.set()
+    desk.qtbot.waitUntil(lambda: ended.is_set() and not window._features.picker._tasks.going_on, timeout=WAIT_MS)
+    assert set(names(window)) == {"demo", "demo-draft"}
+
+
+def test_a_new_list_takes_away_neither_the_choice_nor_its_adapter(
+    desk: Desk, places: Places, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is about to press Open opens what he chose."""
+    asked: list[LoadRequest] = []
+    known = FolderChoice("mine", tmp_path / "adapter")
+    monkeypatch.setattr(adapters, "adapters_for", lambda *_: (known,))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    choose(window, "demo")
+    box = named(window, QComboBox, "adapter")
+    desk.qtbot.waitUntil(lambda: box.findText("mine") > 0, timeout=WAIT_MS)
+    box.setCurrentIndex(box.findText("mine"))
+    box.activated.emit(box.currentIndex())
+    window._features.picker.downloading.arrived.emit(tmp_path / "whole")
+    window._features.folders.add(mine)
+    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    monkeypatch.setattr(window.playground, "load", asked.append)
+    named(window, QAbstractButton, "open_chosen").click()
+    assert [(Path(each.model).name, each.adapter) for each in asked] == [("demo", str(known.folder))]
+
+
+def test_what_arrived_is_chosen_where_nobody_is_choosing(
+    desk: Desk, places: Places, cache: Path, demo_model: Path
+) -> None:
+    window = desk.ready()
+    opened(desk, window, "demo")
+    picker = named(window, ModelPicker, "model_picker")
+    picker.open_at(picker.hub)
+    window._features.picker.downloading.arrived.emit(put_into(cache, "author/new", demo_model))
+    desk.qtbot.waitUntil(lambda: "author/new" in names(window), timeout=WAIT_MS)
+    assert picker.local.page.model is not None and picker.local.page.model.name == "author/new"
+
+
+def test_what_is_opened_meanwhile_is_not_deleted(desk: Desk, places: Places, cache: Path, demo_model: Path) -> None:
+    snapshot = put_into(cache, "author/model", demo_model)
+    window = desk.ready()
+    opened(desk, window, "author/model")
+    choose(window, "author/model")
+    delete = named(window, QAbstractButton, "delete_model")
+    delete.click()
+    question = named(window, ModelPicker, "model_picker").local.page.question
+    desk.qtbot.waitUntil(lambda: question.asking, timeout=WAIT_MS)
+    window.playground.load(LoadRequest(str(snapshot)))
+    question.confirmed.emit()  # the very press
+    words = named(window, QLabel, "delete_question_words")
+    desk.qtbot.waitUntil(lambda: "It is in use" in words.text(), timeout=WAIT_MS)
+    assert snapshot.is_dir()
+    desk.until(window, Phase.READY)
+    desk.qtbot.waitUntil(lambda: "in use" in delete.toolTip(), timeout=WAIT_MS)
+    assert not delete.isEnabled()
+
+
+def test_what_can_not_be_opened_now_is_shown_with_the_reason(desk: Desk, places: Places, mine: Path) -> None:
+    window = desk.ready(knobs=Knobs(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
+    window.playground.send("Hello")
+    drop(window, mine / "two")
+    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    words = named(window, QLabel, "delete_question_words")
+    desk.qtbot.waitUntil(lambda: "A run is going on" in words.text(), timeout=WAIT_MS)
+    page = named(window, ModelPicker, "model_picker").local.page
+    assert page.isVisible() and page.model is not None and page.model.name == "two"
+    window.playground.stop()
     desk.until(window, Phase.READY)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -74,6 +75,18 @@ def test_what_can_be_done(
             button.click()
         expected = Path("/cache/first") if signal == "open_wanted" else "mlx-community/first"
         assert told.args == [expected]
+
+
+@pytest.mark.parametrize("state", [S.DOWNLOADING, S.FAILED, S.DONE])
+def test_a_long_name_leaves_the_buttons_in_sight(shown: DownloadsList, state: S) -> None:
+    long = "somebody-with-a-long-name/" + "DeepSeek-R1-Distill-Qwen-" * 4
+    shown.show_jobs([job(state, model_id=long, folder=Path("/cache/first"), failure=FAILED)])
+    shown.show()
+    for name in ("download_go", "download_leave"):
+        button = named(shown, QAbstractButton, name)
+        assert button.mapTo(shown, QPoint(button.width(), 0)).x() <= shown.width()
+    assert named(shown, QLabel, "download_name").toolTip() == long
+    assert named(shown, QLabel, "download_words").width() > shown.width() / 4
 
 
 def test_a_row_lives_on_while_its_figures_change(shown: DownloadsList) -> None:

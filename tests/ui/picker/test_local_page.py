@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.library.fit import fit
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import LocalRow
+from app.ui.picker.fit_box import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import NAME_PX, ModelTable
 from tests.ui.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
@@ -142,6 +144,18 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
     assert not named(page, QLabel, "fit_verdict").isVisible()
 
 
+def test_a_model_of_short_context_does_not_shorten_what_the_next_is_judged_by(page: LocalPage) -> None:
+    short = replace(LARGE, context=2_048)
+    page.show_models((LocalRow(short), LocalRow(SMALL)), short.folder)
+    context = named(page, QSpinBox, "fit_context")
+    assert (page.model, context.value()) == (short, 2_048)
+    keys(page, Qt.Key.Key_Down)
+    assert (page.model, context.value()) == (SMALL, FIRST_CONTEXT)
+    context.setValue(16_384)
+    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Down)
+    assert (page.model, context.value()) == (SMALL, 16_384)
+
+
 def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> None:
     page.question.ask("Delete it?")
     assert page.question.asking
@@ -162,3 +176,35 @@ def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
     page.show_models((), None)
     assert page.model is None
     assert "No model is here yet" in named(page, QLabel, "local_words").text()
+
+
+def test_a_list_without_the_wanted_one_keeps_the_choice(page: LocalPage) -> None:
+    page.show_models(ROWS, Path("/mine/nowhere"))
+    assert page.model is SMALL
+
+
+def test_of_a_list_whose_rows_are_all_filtered_out_nothing_is_shown(page: LocalPage) -> None:
+    QTest.keyClicks(named(page, QLineEdit, "local_filter"), "small")
+    assert named(page, QAbstractButton, "open_chosen").isEnabled()
+    page.show_models([row for row in ROWS if row.model is not SMALL], None)
+    assert page.model is None
+    assert not named(page, QAbstractButton, "open_chosen").isEnabled()
+    assert named(page, QLabel, "local_details_name").text() == ""
+
+
+def test_a_question_is_about_one_model_and_goes_with_the_choice(page: LocalPage) -> None:
+    page.question.ask("Delete it?")
+    page.show_models(ROWS, None)
+    assert page.question.asking, "a new list with the same choice answers no question"
+    keys(page, Qt.Key.Key_Up)
+    assert not page.question.asking
+
+
+def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
+    button = named(page, QAbstractButton, "delete_model")
+    page.show_models(ROWS, LARGE.folder)
+    assert (button.text(), button.accessibleName()) == ("Delete…", "Delete")
+    assert "from this machine" in button.toolTip()
+    page.show_models(ROWS, BROKEN.folder)
+    assert button.text() == button.accessibleName() == "Take off the list"
+    assert "nothing in it is deleted" in button.toolTip()
