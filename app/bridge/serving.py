@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
-from app.bridge.tasks import Tasks
+from app.bridge.tasks import Tasks, elsewhere
 from app.engine.types import Failure, Server
 from app.serving.commands import MISSED
 from app.serving.types import KEY_VARIABLE, Condition, Stage
@@ -46,6 +46,8 @@ class ServerProcess(QObject):
         self._missed = False
         self._rest = b""
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
+        self._parting: list[Callable[[], None]] = []
+        """What is to be done when it has left."""
         self.condition = Condition()
         self._tasks = Tasks(self)
         self._process = QProcess(self)
@@ -84,6 +86,11 @@ class ServerProcess(QObject):
         self._show(Condition())
         self._process.kill()
 
+    async def gone(self) -> None:
+        """When what was stopped has left: until then it has its port, and a large model's memory is long given back."""
+        if self.pid:
+            await elsewhere(self._parting.append, lambda: None)
+
     def close(self) -> None:
         """Nothing of it is left when this returns."""
         self._rest_all()
@@ -94,9 +101,6 @@ class ServerProcess(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        if self._process.state() is not QProcess.ProcessState.NotRunning:  # the one before is on its way out
-            self._again.start(POLL_MS)
-            return
         self._last.clear()
         self._rest, self._missed = b"", False
         self._show(Condition(Stage.STARTING))
@@ -136,6 +140,8 @@ class ServerProcess(QObject):
 
     @Slot()
     def _on_finished(self) -> None:
+        while self._parting:
+            self._parting.pop()()
         self._read()
         if self._rest:
             self._log(self._rest)

@@ -85,7 +85,9 @@ def body_of(content: bytes, terms: Terms) -> dict[str, object] | Refusal:
         return Refusal(400, "The body has a number, a text or a depth that nothing can be made of.")
     if not isinstance(said, dict):
         return Refusal(400, "The body is no JSON object.")
-    return _of_model(said, terms) or _of_fields(said) or said
+    # As OpenAI has it, null is said of what nothing is said of.
+    said = {name: value for name, value in said.items() if value is not None}
+    return _of_model(said, terms) or _of_numbers(said) or _of_fields(said) or said
 
 
 def of_vocabulary(said: Mapping[str, object], size: int) -> Refusal | None:
@@ -95,8 +97,8 @@ def of_vocabulary(said: Mapping[str, object], size: int) -> Refusal | None:
         return Refusal(503, "The model is still being loaded.")
     if isinstance(top_k, int) and top_k >= max(1, size):
         return Refusal(400, f"top_k has to be below {size}, the size of the vocabulary.")
-    if bias is not None and (not isinstance(bias, dict) or not all(_is_id(each, size) for each in bias)):
-        return Refusal(400, f"logit_bias has to name tokens from 0 to {size - 1}.")
+    if bias is not None and (not isinstance(bias, dict) or not all(_is_bias(*each, size) for each in bias.items())):
+        return Refusal(400, f"logit_bias has to give numbers to tokens from 0 to {size - 1}.")
     return None
 
 
@@ -157,9 +159,24 @@ def of_kind(headers: Message) -> Refusal | None:
 def _of_model(said: dict[str, object], terms: Terms) -> Refusal | None:
     if not names_model(said.setdefault("model", DEFAULT_MODEL), terms):
         return Refusal(404, f"This server has one model: {terms.model}.", "model_not_found")
-    draft = said.pop("draft_model", None)
-    if said.pop("adapters", None) is not None or draft not in (None, DEFAULT_MODEL):
+    draft = said.pop("draft_model", DEFAULT_MODEL)
+    if said.pop("adapters", None) is not None or draft != DEFAULT_MODEL:
         return Refusal(404, "This server has neither adapters nor draft models.", "model_not_found")
+    return None
+
+
+def _of_numbers(said: dict[str, object]) -> Refusal | None:
+    """Those that mlx-lm's server would end at."""
+    if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in said.items() if name != "seed"):
+        return Refusal(400, "A whole number has 31 bits at most.")
+    seed = said.get("seed")
+    if isinstance(seed, int) and seed < 0:
+        return Refusal(400, "seed is 0 at least; without one, chance plays.")
+    if any(isinstance(said.get(name), bool) for name in ("top_k", "top_logprobs")):
+        return Refusal(400, "top_k and top_logprobs are whole numbers.")
+    threshold = said.get("xtc_threshold")
+    if said.get("xtc_probability") and isinstance(threshold, int | float) and threshold > XTC_LIMIT:
+        return Refusal(400, f"xtc_threshold is {XTC_LIMIT} at most.")
     return None
 
 
@@ -168,13 +185,9 @@ def _of_fields(said: dict[str, object]) -> Refusal | None:
     prompt, messages = said.get("prompt", " "), said.get("messages", [{}])
     if not (isinstance(prompt, str) and prompt and isinstance(messages, list) and messages):
         return Refusal(400, "prompt is a text, messages is a list, and neither is empty.")
-    if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in said.items() if name != "seed"):
-        return Refusal(400, "A whole number has 31 bits at most.")
-    if any(isinstance(said.get(name), bool) for name in ("top_k", "top_logprobs")):
-        return Refusal(400, "top_k and top_logprobs are whole numbers.")
-    threshold = said.get("xtc_threshold")
-    if said.get("xtc_probability") and isinstance(threshold, int | float) and threshold > XTC_LIMIT:
-        return Refusal(400, f"xtc_threshold is {XTC_LIMIT} at most.")
+    if not isinstance(options := said.get("stream_options", {}), dict):
+        return Refusal(400, "stream_options is an object.")
+    options.setdefault("include_usage", False)
     stop, arguments = said.get("stop"), said.get("chat_template_kwargs") or {}
     stops = [stop] if isinstance(stop, str) else stop or []
     if not isinstance(stops, list) or len(stops) > STOPS_LIMIT or not all(map(_is_stop, stops)):
@@ -213,8 +226,8 @@ def _is_usable(said: object) -> bool:
     return not isinstance(said, int) or -LARGEST <= said < LARGEST
 
 
-def _is_id(name: str, size: int) -> bool:
-    return LENGTH.fullmatch(name) is not None and int(name) < size
+def _is_bias(name: str, bias: object, size: int) -> bool:
+    return LENGTH.fullmatch(name) is not None and int(name) < size and isinstance(bias, int | float)
 
 
 def asked_model(path: str) -> str:

@@ -12,9 +12,14 @@ if [ "${1:-}" = --remove ]; then
 else
     mkdir -p "$BIN" "$DATA/applications" "$DATA/mime/packages"
     ln -sf "$here/sluice" "$BIN/sluice"
-    # The menu may not look into the user's own bin: the program is named in full.
-    sed -e "s|^Exec=sluice|Exec=\"$here/share/preload.sh\" \"$here/sluice\"|" -e "s|^TryExec=sluice|TryExec=$here/sluice|" \
-        "$here/share/sluice.desktop" >"$DATA/applications/sluice.desktop"
+    # The menu may not look into the user's own bin: the program is named in full. A % would stand for a file there.
+    while IFS= read -r line; do
+        case $line in
+        Exec=sluice*) line="Exec=\"${here//%/%%}/share/preload.sh\" \"${here//%/%%}/sluice\"${line#Exec=sluice}" ;;
+        TryExec=*) line=TryExec=$here/sluice ;;
+        esac
+        printf '%s\n' "$line"
+    done <"$here/share/sluice.desktop" >"$DATA/applications/sluice.desktop"
     cp "$here/share/sluice.xml" "$DATA/mime/packages/"
     for file in "$here"/_internal/resources/icons/sluice-*.png; do
         size=${file##*-}

@@ -45,8 +45,9 @@ def test_the_desktop_s_own_check_passes() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path) -> None:
-    program, home = tmp_path / "a sluice", tmp_path / "home"
+@pytest.mark.parametrize("folder", ["a sluice", "R&D | 100% #1 (a)"])
+def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path, folder: str) -> None:
+    program, home = tmp_path / folder, tmp_path / "home"
     (program / "share").mkdir(parents=True)
     (program / "_internal" / "resources" / "icons").mkdir(parents=True)
     (program / "_internal" / "resources" / "icons" / "sluice-32.png").write_bytes(b"png")
@@ -58,7 +59,8 @@ def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path) -> None:
     subprocess.run(command, env=environment, check=True)
     data = home / ".local" / "share"
     told = (data / "applications" / "sluice.desktop").read_text("utf-8")
-    assert f'\nExec="{program}/share/preload.sh" "{program}/sluice" %f\n' in told
+    written = str(program).replace("%", "%%")  # a single one is a field of the entry, as %f is
+    assert f'\nExec="{written}/share/preload.sh" "{written}/sluice" %f\n' in told
     assert f"\nTryExec={program}/sluice\n" in told
     assert (data / "icons" / "hicolor" / "32x32" / "apps" / "sluice.png").is_file()
     assert (home / ".local" / "bin" / "sluice").readlink() == program / "sluice"

@@ -87,7 +87,6 @@ BODIES: dict[str, tuple[object, int]] = {
     "half a character as a name": (b'{"\\ud800": 1}', 400),
     "another folder": ({**CHAT, "model": "/srv/me/models/other"}, 404),
     "a model of the hub": ({**CHAT, "model": "stranger/model"}, 404),
-    "no name of a model": ({**CHAT, "model": None}, 404),
     "a name that is none": ({**CHAT, "model": ["demo"]}, 404),
     "two models": (b'{"model": "demo", "messages": [{}], "model": "/srv/me"}', 404),
     "an adapter": ({**CHAT, "adapters": "/srv/me/adapter"}, 404),
@@ -119,12 +118,16 @@ BODIES: dict[str, tuple[object, int]] = {
     "a bias beyond the vocabulary": ({**CHAT, "logit_bias": {"1000000": 1.0}}, 400),
     "a bias before the vocabulary": ({**CHAT, "logit_bias": {"-1": 1.0}}, 400),
     "a bias that is none": ({**CHAT, "logit_bias": [1]}, 400),
+    "a bias without a number": ({**CHAT, "logit_bias": {"5": None}}, 400),
+    "a seed below nothing": ({**CHAT, "seed": -1}, 400),
+    "options of a stream that are none": ({**CHAT, "stream_options": 5}, 400),
 }
 
 ANSWERED: dict[str, dict[str, object]] = {
     "a threshold that no sampler looks at": {**CHAT, "xtc_threshold": 1.0},
     "a threshold of what never happens": {**CHAT, "xtc_probability": 0.0, "xtc_threshold": 1.0},
     "the highest threshold": {**CHAT, "xtc_probability": 1.0, "xtc_threshold": 0.5},
+    "the highest seed": {**CHAT, "seed": 2**63 - 1},
 }
 """None of these is one."""
 

@@ -77,6 +77,24 @@ def test_the_served_model_is_asked_by_either_name_or_by_none(stand: Stand, model
     assert stand.reached == [{**CHAT, "model": model or "default_model"}]
 
 
+def test_what_is_null_is_not_said_as_openai_has_it(stand: Stand) -> None:
+    """Clients write out what they have no value for, and mlx-lm takes null for a value of the wrong kind."""
+    nothing = dict.fromkeys(("model", "temperature", "max_tokens", "stream", "stream_options", "top_k", "seed", "stop"))
+    assert asked(stand.where, request(stand.where, body={**CHAT, **nothing})).status == 200
+    assert stand.reached == [{**CHAT, "model": "default_model"}]
+
+
+def test_whoever_does_not_ask_for_counts_is_given_none(stand: Stand) -> None:
+    """mlx-lm ends at options that don't say whether."""
+    for said in ({}, {"include_obfuscation": False}, {"include_usage": True}):
+        assert asked(stand.where, request(stand.where, body={**CHAT, "stream_options": said})).status == 200
+    assert [each["stream_options"] for each in stand.reached] == [
+        {"include_usage": False},
+        {"include_obfuscation": False, "include_usage": False},
+        {"include_usage": True},
+    ]
+
+
 def test_the_list_has_one_model_and_no_place(stand: Stand) -> None:
     one = {"id": "demo", "object": "model", "owned_by": "sluice"}
     for line in (GET, "GET /v1/models?limit=5 HTTP/1.1", "GET /v1/models HTTP/1.0"):

@@ -145,14 +145,16 @@ class Answer:
         return Reason.STOPPED
 
     def _take(self, news: Data) -> Reason | Failure | None:
-        self._so.bytes += len(news.content) + (0 if self._so.whole else LINE_BYTES * news.content.count(b"\n"))
+        begins = not self._so.bytes
+        lines = 0 if self._so.whole else news.content.count(b"\n") + news.content.count(b"\r")
+        self._so.bytes += len(news.content) + LINE_BYTES * lines
         most = self._most_bytes if self._so.whole else min(self._most_bytes, self._so.at_word + IDLE_BYTES)
         if self._so.bytes > most:
             return self._too_much()
         if self._so.whole:
             self._body.append(news.content)
             return None
-        if not self._so.events and news.content.lstrip()[:1] == b"<":
+        if begins and news.content.lstrip()[:1] == b"<":
             return failures.foreign(self._exchange.address, self._hushed(news.content))
         try:
             events = self._events.read(news.content)

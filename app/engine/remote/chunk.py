@@ -101,8 +101,8 @@ def _called(calls: object) -> Iterator[CallPart]:
     for call in calls if isinstance(calls, list) else ():
         function = call.get("function") if isinstance(call, dict) else None
         if isinstance(function, dict):
-            said = (call.get("id"), function.get("name"), function.get("arguments"))
-            index = call.get("index")
+            index, arguments = call.get("index"), function.get("arguments")
+            said = (call.get("id"), function.get("name"), text_of(arguments) if arguments else "")
             yield CallPart(index if _is_count(index) else None, *(each if _is_text(each) else "" for each in said))
 
 

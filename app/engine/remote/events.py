@@ -27,7 +27,7 @@ class Events:
         self._rest: list[bytes] = []
         """The line that goes on, in pieces."""
         self._data: list[str] = []
-        self._begun = False
+        self._begun = self._returned = False
         self._size = 0
         """Bytes of the event that goes on: lines without a word in them are lines too."""
 
@@ -35,7 +35,7 @@ class Events:
         """What is complete now."""
         if not self._begun and content:
             self._begun, content = True, content.removeprefix(BOM)
-        first, *others = content.split(b"\n")
+        first, *others = self._plain_ends(content).split(b"\n")
         self._rest.append(first)
         self._size += len(first)
         events: list[Event] = []
@@ -51,6 +51,15 @@ class Events:
         """The last one, of a server that forgot the empty line behind it."""
         return [*self._end_line(), *self._line(b"")]
 
+    def _plain_ends(self, content: bytes) -> bytes:
+        """A line may end with CR as well, or with both, and these two may come apart."""
+        if self._returned and content:
+            content, self._returned = content.removeprefix(b"\n"), False
+        if b"\r" in content:
+            self._returned = content.endswith(b"\r")
+            content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return content
+
     def _check(self) -> None:
         if self._size > LINE_LIMIT:
             raise TooLongError
@@ -60,7 +69,7 @@ class Events:
         return self._line(line)
 
     def _line(self, line: bytes) -> list[Event]:
-        text = line.removesuffix(b"\r").decode("utf-8", "replace")
+        text = line.decode("utf-8", "replace")
         if not text:
             data, self._data, self._size = "\n".join(self._data), [], 0
             return [Event(data)] if data else []
@@ -68,6 +77,9 @@ class Events:
             self._size -= len(line)
             return [Event(text[1:].strip(), comment=True)]
         name, _, value = text.partition(":")
+        value = value.removeprefix(" ")
         if name == "data":
-            self._data.append(value.removeprefix(" "))
+            self._data.append(value)
+        elif name == "error" and value:  # as llama.cpp says it
+            self._data.append(f'{{"error": {value}}}')
         return []

@@ -13,6 +13,7 @@ import ssl
 import struct
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from queue import Empty, SimpleQueue
@@ -178,11 +179,14 @@ class Exchange:
         return Over()
 
     def _refused(self, response: httpx2.Response) -> Over:
+        import httpx2
+
         body = b""
-        for content in response.iter_raw():
-            body += content
-            if len(body) > BODY_LIMIT:
-                break
+        with suppress(httpx2.HTTPError):  # its status counts, also where it breaks off in its words
+            for content in response.iter_raw():
+                body += content
+                if len(body) > BODY_LIMIT:
+                    break
         status, location = response.status_code, response.headers.get("location", "")
         failure = failures.refused(self.address, status, body[:BODY_LIMIT], location, self._model, self.key)
         return Over(failure, status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from asyncio import Event
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,7 @@ class ServingWindowController(QObject):
         self._servers = servers
         self._hostfile = data / HOSTFILE
         self._tasks = Tasks(self)
+        self._looked_for_key = Event()
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, Order] | None = None
@@ -90,20 +92,21 @@ class ServingWindowController(QObject):
         found = await self._tasks.tried(server_keys.kept, server_keys.OWN)
         if isinstance(found, str):
             self._dialog.show_key(found)
+        self._looked_for_key.set()
 
     def _order(self) -> tuple[str, Order] | None:
         """What is served, or would be now: the open model, or that of last time while one on a server is open."""
         if self._process.condition.is_on:
             return self._served
-        dialog = self._dialog
-        model, table = self._playground.state.model, dialog.hosts_table
-        shared = table.hosts if table is not None else ()
+        dialog, model = self._dialog, self._playground.state.model
         if model is not None and not model.server and model.folder.is_absolute():
-            adapter = model.opened_by.adapter or ""
-            return model.full_name, Order(str(model.folder), dialog.port, shared, key=dialog.key, adapter=adapter)
+            order = Order(
+                str(model.folder), dialog.port, dialog.shared_by, 0, dialog.key, model.opened_by.adapter or ""
+            )
+            return model.full_name, order
         if self._served is None or model is None or not model.server:
             return None
-        return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared, key=dialog.key)
+        return self._served[0], replace(self._served[1], port=dialog.port, hosts=dialog.shared_by, key=dialog.key)
 
     @Slot()
     def _refresh(self) -> None:
@@ -118,17 +121,15 @@ class ServingWindowController(QObject):
         dialog.show_model(name)
         dialog.show_twice(_held_here(self._playground.state.model, order))
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
-        condition = self._process.condition
-        refusal = _refusal(order)
-        ready = condition.stage is Stage.READY
-        dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
-        if not condition.is_on and condition.stage is not Stage.FAILED:
+        condition, refusal = self._process.condition, _refusal(order)
+        if not condition.is_on:
             dialog.show_condition(condition)
-            dialog.offer(refusal, tr("Start it first, and wait until it is ready."))
             if refusal:
                 dialog.say(refusal)
             if order.hosts and hosts.refusal(order.hosts) is None:
                 self._write_hosts(order)
+        ready = condition.stage is Stage.READY
+        dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
 
     def _write_hosts(self, order: Order) -> None:
         self._unwritten = order
@@ -147,11 +148,14 @@ class ServingWindowController(QObject):
         named = self._order()
         if named is None:
             return
+        self._dialog.say(tr("Starting …"), "muted")
         self._dialog.offer(tr("Starting …"), NO_MODEL)
         self._tasks.start(self._go(*named), "prepare")
 
     async def _go(self, name: str, wanted: Order) -> None:
-        order = await self._tasks.tried(_prepare, wanted, self._hostfile)
+        await self._looked_for_key.wait()  # a keychain may ask its user first
+        await self._process.gone()
+        order = await self._tasks.tried(_prepare, replace(wanted, key=self._dialog.key), self._hostfile)
         if isinstance(order, Failure):
             self._refresh()
             self._tell(order)

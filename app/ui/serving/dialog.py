@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 
 from app.figures import size
-from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
+from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Host, Stage
 from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
@@ -73,9 +73,9 @@ class ServingDialog(QDialog):
         return self._key.text().strip()
 
     @property
-    def hosts_table(self) -> HostsTable | None:
-        """None while one process is enough."""
-        return self.hosts if self._across.isChecked() else None
+    def shared_by(self) -> tuple[Host, ...]:
+        """Nobody while one process is enough."""
+        return self.hosts.hosts if self._across.isChecked() else ()
 
     def show_model(self, name: str) -> None:
         """What is served, or would be."""

@@ -23,9 +23,9 @@ ADDRESS = re.compile(r"[^\s,;]+")
 
 
 class HostsTable(QWidget):
-    """`edited` with all hosts whenever one has changed."""
+    """`edited` whenever one of the hosts has changed."""
 
-    edited = Signal(object)
+    edited = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class HostsTable(QWidget):
             self._table.setHorizontalHeaderItem(column, item)
         scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
         scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
-        self._table.itemChanged.connect(self._tell)
+        self._table.itemChanged.connect(self.edited)
         tip = tr("One more process, at first on this machine")
         add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
         tip = tr("Take the chosen line out")
@@ -76,18 +76,14 @@ class HostsTable(QWidget):
     @Slot()
     def _add_one(self) -> None:
         self.show_hosts((*self.hosts, Host()))
-        self._tell()
+        self.edited.emit()
         self._table.setCurrentCell(self._table.rowCount() - 1, 0)
 
     @Slot()
     def _remove_one(self) -> None:
         chosen = self._table.currentRow()
         self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
-        self._tell()
-
-    @Slot()
-    def _tell(self) -> None:
-        self.edited.emit(self.hosts)
+        self.edited.emit()
 
     @Slot()
     def _offer(self) -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
+from typing import cast
 
 import pytest
 
 from app.engine.protocol import StopFlag
+from app.engine.remote.answer import Answer
+from app.engine.remote.events import Event, Events
+from app.engine.remote.exchange import Data, Exchange, News, Opened, Over
 from app.engine.types import (
     ChatPrompt,
     Failure,
@@ -15,10 +20,12 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
+    Token,
     TokenPrompt,
     Voice,
 )
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from app.engine.types import Event as Told
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
 from tests.engine.remote.playing import chat, opened, play, raw
 
 
@@ -54,6 +61,40 @@ def test_characters_cut_apart_are_whole(faults: Faults) -> None:
     played = play(engine, chat("Hi"))
     assert played.shown() == text + "🚀\ufffd."
     assert played.finish.failure is None
+
+
+class Scripted:
+    """An exchange in which just this comes, cut as it stands."""
+
+    address, key = "http://127.0.0.1:1/v1", ""
+
+    def __init__(self, *parts: bytes) -> None:
+        self._news: list[News] = [Opened(0.0, 0.0, STREAM), *(Data(time.monotonic(), part) for part in parts), Over()]
+
+    def next(self, seconds: float) -> News:
+        return self._news.pop(0)
+
+    def hush(self, said: str) -> str:
+        return said
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_event_that_goes_on_with_an_angle_bracket_is_no_page() -> None:
+    parts = b'data: {"choices": [{"delta": {"content": "', b'<b>Hello"}}]}\n\n', b"data: [DONE]\n\n"
+    told: list[Told] = []
+    finish = Answer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
+    assert finish.failure is None and "".join(each.text for each in told if isinstance(each, Token)) == "<b>Hello"
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_lines_end_in_each_way_that_events_know(end: bytes) -> None:
+    events, lines = Events(), [b": here", b"data: one", b"data: two", b"", b"data: three", b"", b""]
+    content = end.join(lines)
+    told = [event for at in range(len(content)) for event in events.read(content[at : at + 1])]
+    assert told == [Event("here", comment=True), Event("one\ntwo"), Event("three")] and not events.finish()
+    assert Events().read(content) == told
 
 
 def test_usage_is_the_servers_and_pieces_are_no_tokens(faults: Faults) -> None:

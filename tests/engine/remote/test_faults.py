@@ -49,6 +49,13 @@ def error_event(_: Asked, line: Line) -> None:
     line.event({"error": {"message": "CUDA out of memory", "code": 500}})
 
 
+def error_line(_: Asked, line: Line) -> None:
+    """As llama.cpp's server wrote it for years."""
+    line.head()
+    line.text("Hello")
+    line.send(b'error: {"code": 500, "message": "context shift is disabled", "type": "server_error"}\n\n')
+
+
 def silent(_: Asked, line: Line) -> None:
     line.head()
     line.text("Hello")
@@ -81,6 +88,7 @@ BROKEN: dict[str, tuple[Callable[[Asked, Line], None], str]] = {
     "the connection is cut within an event": (mid_event, "cut"),
     "an event is no JSON": (malformed, "malformed"),
     "the server reports an error": (error_event, "server"),
+    "the server reports an error in a line of its own": (error_line, "server"),
     "the server falls silent": (silent, "silent"),
     "the server goes on for ever": (endless, "endless"),
     "the server goes on for ever and says nothing": (endless_nothing, "endless"),
@@ -135,6 +143,17 @@ def test_what_is_refused_is_told(faults: Faults, status: str, kind: str, content
         assert "one" in failure.what
     if expected == "request":
         assert "maximum context length" in failure.what
+
+
+def test_a_refusal_that_breaks_off_is_told_all_the_same(faults: Faults) -> None:
+    def refuse(_: Asked, line: Line) -> None:
+        line.head("429 Too Many Requests", JSON, Content_Length="1000")
+        line.send(b'{"error": "slow d')
+
+    engine, _ = opened(faults.address)
+    faults.answer = refuse
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "busy" and "slow d" in failure.details
 
 
 def test_a_server_that_has_gone(faults: Faults) -> None:

@@ -29,6 +29,7 @@ FLOODS = {
     "names and numbers of events": b"event: x\nid: 5\nretry: 1\n\n" * 2_000,
     "fields of no kind": b"nonsense\n" * 5_000,
     "empty lines": b"\n" * 50_000,
+    "empty lines of an old Mac": b"\r" * 50_000,
     "pieces without a word": EMPTY * 1_000,
     "counts": b'data: {"choices": [], "usage": {"prompt_tokens": 1}}\n\n' * 1_000,
     "a line without an end": b"x" * 60_000,

@@ -84,8 +84,9 @@ PARTS = ("", '{"pla', 'ce": ', '"Seoul"}')
         ],
         [piece("weather"), *(piece("", part) for part in PARTS), piece("clock", "{}")],
         [piece("weather", SEOUL.arguments, index=0, id="a"), piece("clock", "{}", index=0, id="b")],
+        [{"function": {"name": "weather", "arguments": {"place": "Seoul"}}}, piece("clock", "{}")],
     ],
-    ids=["in order", "no index", "one index"],
+    ids=["in order", "no index", "one index", "an object"],
 )
 def test_calls_are_put_together(faults: Faults, pieces: list[Piece]) -> None:
     played = called(faults, *pieces)

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
@@ -186,6 +187,71 @@ def test_other_machines_are_left_to_the_user_s_own_terminal(desk: Desk, window: 
     dialog.hosts.show_hosts((Host(),))
     dialog.edited.emit()
     assert state(window) == "A ring takes two processes or more. Add a host."
+
+
+def test_after_a_failure_other_hosts_are_judged_and_written_down(
+    desk: Desk, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that is shown names their file."""
+    dead = fake.command(ports.free(18_180), tmp_path / "mode", fake.DIES)
+    monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
+    press(window, "start_serving")
+    desk.qtbot.waitUntil(lambda: "no such model" in state(window), timeout=WAIT_MS)
+    press(window, "across_machines")
+    dialog = named(window, ServingDialog, "serving_dialog")
+    dialog.hosts.show_hosts((Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",))))
+    dialog.edited.emit()
+    assert "For studio, run the command in a terminal" in state(window)
+    file = tmp_path / "data" / HOSTFILE
+    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"), timeout=WAIT_MS)
+    press(window, "across_machines")
+    assert "no such model" in state(window), "that is what happened last"
+
+
+def test_what_was_stopped_has_its_port_until_it_is_gone(
+    desk: Desk, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The memory of a large model takes its time to be given back."""
+    started(desk, window)
+    assert window._features.serving.desk is not None
+    child, killed, looked = window._features.serving.desk._process, list[bool](), ports.is_free
+    with monkeypatch.context() as slowly:
+        slowly.setattr(child._process, "kill", lambda: killed.append(True))
+        press(window, "stop_serving")
+    monkeypatch.setattr(ports, "is_free", lambda port: not child.pid and looked(port))
+    press(window, "start_serving")
+    assert killed
+    child._process.kill()
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+
+
+def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
+    desk: Desk, tmp_path: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keychain may ask its user first; and nobody has said that the key is to be forgotten."""
+    given: list[dict[str, str]] = []
+    kept, may_tell = list[str](), threading.Event()
+
+    def keychain_s(address: str) -> str:
+        may_tell.wait(WAIT_MS / 1000)
+        return SECRET
+
+    monkeypatch.setattr(server_keys, "kept", keychain_s)
+    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    monkeypatch.setattr(
+        process.ServerProcess, "start", lambda self, command, environment, address: given.append(environment)
+    )
+    desk.places = Places(tmp_path / "data", demo_model.parent)
+    made = desk.ready()
+    made.playground.load(LoadRequest(str(demo_model)))
+    desk.qtbot.waitUntil(lambda: _folder(made) == demo_model)
+    act(made, "serve_model").trigger()
+    named(made, QSpinBox, "serving_port").setValue(ports.free(18_180))
+    press(made, "start_serving")
+    QTimer.singleShot(0, may_tell.set)
+    desk.qtbot.waitUntil(lambda: bool(given) and bool(kept), timeout=WAIT_MS)
+    assert given[0].get(KEY_VARIABLE) == SECRET and kept == [SECRET]
+    assert named(made, QLineEdit, "serving_key").text() == SECRET
 
 
 def test_another_model_changes_nothing_of_what_is_served(desk: Desk, window: MainWindow) -> None:

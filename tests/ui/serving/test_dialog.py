@@ -138,21 +138,26 @@ def test_the_log_is_bounded_and_follows_until_somebody_scrolls_up(dialog: Servin
 
 
 def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) -> None:
-    assert dialog.hosts_table is None
+    assert not dialog.shared_by
     dialog.hosts.show_hosts((Host(), Host()))
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "across_machines").setChecked(True)
-    assert dialog.hosts_table is not None and dialog.hosts_table.isVisible()
+    assert list(dialog.shared_by) == [Host(), Host()] and dialog.hosts.isVisible()
     table = named(dialog, QTableWidget, "hosts")
+    name, ips = table.item(1, 0), table.item(1, 1)
+    assert name is not None and ips is not None
     with qtbot.waitSignal(dialog.edited):
-        table.item(1, 0).setText(" studio ")
-    table.item(1, 1).setText("10.0.0.2, 10.0.1.2")
-    assert dialog.hosts.hosts == (Host(), Host("studio", ("10.0.0.2", "10.0.1.2")))
-    button(dialog, "add_host").click()
-    assert dialog.hosts.hosts[2] == Host()
+        name.setText(" studio ")
+    ips.setText("10.0.0.2, 10.0.1.2")
+    studio = Host("studio", ("10.0.0.2", "10.0.1.2"))
+    assert list(dialog.hosts.hosts) == [Host(), studio]
+    with qtbot.waitSignal(dialog.edited):
+        button(dialog, "add_host").click()
+    assert list(dialog.hosts.hosts) == [Host(), studio, Host()]
     table.setCurrentCell(1, 0)
-    button(dialog, "remove_host").click()
-    assert dialog.hosts.hosts == (Host(), Host())
+    with qtbot.waitSignal(dialog.edited):
+        button(dialog, "remove_host").click()
+    assert list(dialog.hosts.hosts) == [Host(), Host()]
 
 
 def test_escape_closes_the_window(dialog: ServingDialog) -> None:

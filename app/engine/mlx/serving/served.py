@@ -38,9 +38,12 @@ class Generator(ResponseGenerator):
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
-            return super()._tokenize(tokenizer, *asked)
+            found = super()._tokenize(tokenizer, *asked)
         except TemplateEndedError as error:  # would end the thread that writes
             raise ValueError(error.failure.what) from None
+        if not found[0]:  # so would this
+            raise ValueError("The prompt has no tokens.")
+        return found
 
 
 class Handler(Front, APIHandler):

@@ -36,6 +36,7 @@ FATAL = [
     {"repetition_penalty": 1.2, "repetition_context_size": 10**12},
     {"stop": [5]},
     {"messages": []},
+    {"seed": -1},
     {"chat_template_kwargs": {"chat_template": "{% for a in range(10**9) %}{% endfor %}"}},
 ]
 """Each ended the thread that writes, in mlx-lm's own server, or kept it."""
@@ -135,6 +136,16 @@ def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Pat
             status, said = ask(address, CHAT)
             assert status == 400 and "does not come to an end" in said
         assert ask(address, {"prompt": "Hi", "max_tokens": 2}, "/completions")[0] == 200
+
+
+def test_it_lives_through_a_prompt_of_no_tokens(demo_model: Path, tmp_path: Path) -> None:
+    """As of a template that has nothing but the messages in it."""
+    model = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    (model / "chat_template.jinja").write_text("{% for each in messages %}{{ each.content }}{% endfor %}", "utf-8")
+    with serving(model, tmp_path) as address:
+        status, said = ask(address, {**CHAT, "messages": [{"role": "user", "content": ""}]})
+        assert status == 400 and "no tokens" in said
+        assert ask(address, CHAT)[0] == 200
 
 
 def test_the_library_s_refusals_are_told_in_the_same_way(served: str) -> None:
