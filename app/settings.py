@@ -26,8 +26,8 @@ BROKEN = "settings.broken.json"
 LARGEST_BYTES = 64_000_000
 """The system prompt, the reply's beginning and presets are in it, and ten megabytes can be pasted into each."""
 BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
-FOLDED = ("bias", "kv", "draft")
-"""Sections that most people never need."""
+FOLDED = ("bias", "kv", "draft", "picture")
+"""Sections that most people never need, and one for which there is no room at first."""
 KEEP_DAYS = (0, 30, 90, 365)
 """So long sessions are kept; 0: for ever."""
 MEMORY_GB = (0.5, 4_096.0)
