@@ -51,7 +51,7 @@ def with_error(value: float, error: float, digits: Callable[[float], str] = thre
 
     What is certain has the digits of what is measured.
     """
-    if error <= NOISE * abs(value):
+    if not error > NOISE * abs(value):  # that of what has no bounds is no number
         return f"{digits(value)} ± 0"
     place = 1 - floor(log10(float(f"{error:.1e}")))
     return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"

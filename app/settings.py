@@ -28,8 +28,8 @@ LARGEST_BYTES = 64_000_000
 BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
 SURE_BYTES = 1_000_000
 """So much can be read in any case."""
-FOLDED = ("bias", "kv", "draft")
-"""Sections that most people never need."""
+FOLDED = ("bias", "kv", "draft", "picture")
+"""Sections that most people never need, and one for which there is no room at first."""
 KEEP_DAYS = (0, 30, 90, 365)
 """So long sessions are kept; 0: for ever."""
 MEMORY_GB = (0.5, 4_096.0)

@@ -107,19 +107,19 @@ def sentence(found: Result) -> str:
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
         words = tr("{kl} nats a token apart; {same} of first choices the same; the text itself {own} nats less likely.")
-        kl, own = with_margin(apart, "kl_mean", one.tokens), number(apart.own_difference or 0.0)
-        return words.format(kl=kl, same=chance(apart.same_first), own=own)
+        kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
+        return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))
     if other is None:
         return alone(one)
-    both = number(one.bits_per_byte), number(other.bits_per_byte)
-    return tr("{first} and {second} bits a byte.").format(first=both[0], second=both[1])
+    first, second = (with_margin(each, "bits_per_byte") for each in (one, other))
+    return tr("{first} and {second} bits a byte.").format(first=first, second=second)
 
 
 def alone(one: Figures) -> str:
     """What one model made of the text."""
     words = tr("{nats} nats a token over {tokens} tokens: perplexity {perplexity}, {bits} bits a byte.")
-    told = {"tokens": f"{one.tokens:,}", "perplexity": number(one.perplexity), "bits": number(one.bits_per_byte)}
-    return words.format(nats=with_margin(one, "nats_per_token"), **told)
+    nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
+    return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
 
 
 def as_text(found: Result) -> str:
@@ -157,4 +157,5 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
 
 def number(value: float) -> str:
     """With four digits at most, or two that count."""
-    return minus(f"{value:,.{1 if abs(value) >= 100 else 3}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")
+    digits = 1 if abs(value) >= 99.995 else 2 if abs(value) >= 9.9995 else 3
+    return minus(f"{value:,.{digits}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

@@ -61,6 +61,8 @@ class Said:
     note: str = ""
     hint: str = ""
     seconds: float | None = None
+    brief: str = ""
+    """Of the prompt, where its last parts have no room: a number that is cut would be another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,28 +166,43 @@ def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said)
     if end - left < needed <= block.left() - lane.left():
         left, end = block.left() - needed, block.left()
     amber = Colour.PREFILL if block.width() else Colour.MUTED
-    for words, role in ((said.name, Colour.TEXT), (said.prompt, Colour.TEXT if inside else amber)):
-        if words and end - left > 2 * areas.line:
-            text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, end - left)
-            wide = min(metrics.horizontalAdvance(text) + 1, end - left)
-            found.append(Label(QRectF(left, lane.top(), wide, lane.height()), text, role))
-            left += wide + GAP_PX
+    if said.name and end - left > 2 * areas.line:
+        text = metrics.elidedText(said.name, Qt.TextElideMode.ElideRight, end - left)
+        left += _put(found, lane, metrics, left, text, Colour.TEXT)
+    if text := _fitted([*_shorter(said.prompt), said.brief], metrics, end - left):
+        left += _put(found, lane, metrics, left, text, Colour.TEXT if inside else amber)
     wide = metrics.horizontalAdvance(said.hint) + 1
     if said.hint and not said.note and max(left, beside) + 2 * GAP_PX + wide <= limit:
         found.append(Label(QRectF(limit - wide, lane.top(), wide, lane.height()), said.hint, Colour.MUTED, RIGHT))
     return found
 
 
+def _put(found: list[Label], lane: QRectF, metrics: QFontMetricsF, left: float, text: str, role: Colour) -> float:
+    """One more in the lane; so much it takes of it."""
+    wide = metrics.horizontalAdvance(text) + 1
+    found.append(Label(QRectF(left, lane.top(), wide, lane.height()), text, role))
+    return wide + GAP_PX
+
+
+def _shorter(words: str) -> list[str]:
+    """All of them, then without one after the other of their last parts."""
+    parts = words.split(" · ")
+    return [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+
+
+def _fitted(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
+    """The first for which there is room; empty where there is none."""
+    return next((each for each in texts if metrics.horizontalAdvance(each) + 1 <= room), "")
+
+
 def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str) -> Label:
     """Beside the block, without its last parts where there is little room; or else in the block."""
-    parts, right, edge = note.split(" · "), lane.right(), min(block.right(), lane.right())
+    shorter, right, edge = _shorter(note), lane.right(), min(block.right(), lane.right())
     room, inside = right - edge - GAP_PX, edge - block.left() - 2 * GAP_PX
-    shorter = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
-    text = next((each for each in shorter[:-1] or shorter if metrics.horizontalAdvance(each) + 1 <= room), None)
-    if text is None:
+    text = _fitted(shorter[:-1] or shorter, metrics, room)
+    if not text:
         right, room = (edge - GAP_PX, inside) if inside > room else (right, room)
-        fits = (each for each in shorter if metrics.horizontalAdvance(each) + 1 <= room)
-        text = next(fits, metrics.elidedText(note, Qt.TextElideMode.ElideRight, room))
+        text = _fitted(shorter, metrics, room) or metrics.elidedText(note, Qt.TextElideMode.ElideRight, room)
     wide = min(metrics.horizontalAdvance(text) + 1, room)
     return Label(QRectF(right - wide, lane.top(), wide, lane.height()), text, Colour.TEXT, RIGHT)
 

@@ -192,7 +192,7 @@ class InstrumentsController(Feature):
         self._context.show_run(run)
         self._limit(self._playground.shown.now, run)
         prompt = Prompt.of(run)
-        self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds)
+        self._graph.tell_prompt(prompt.told(run.summary.figures), prompt.seconds, prompt.brief)
 
     def _show_past(self, shown: Shown, run: Run) -> None:
         """A run that did not end just now."""

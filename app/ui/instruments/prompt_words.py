@@ -40,3 +40,8 @@ class Prompt:
             words = tr("%n tokens read in {time}", "%n token read in {time}", self.new)
         cached = tr("{count} from the cache").format(count=f"{self.reused:,}") if self.reused else ""
         return " · ".join(filter(None, (words.format(time=duration(self.seconds)), cached)))
+
+    @property
+    def brief(self) -> str:
+        """Where there is no room for more, once it was read."""
+        return tr("%n tokens read", "%n token read", self.new) if self.new else ""

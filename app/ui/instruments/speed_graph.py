@@ -71,7 +71,7 @@ class SpeedGraph(QWidget):
         """The user knows that a drag measures."""
         self._runs = SpeedRuns()
         self._name = THIS_RUN
-        self._prompt = ""
+        self._prompt = self._brief = ""
         self._reading_s: float | None = None
         self._ends = Ends()
         self._spoken_at = float("-inf")
@@ -131,9 +131,9 @@ class SpeedGraph(QWidget):
         self._runs.clear()
         self._look(THIS_RUN)
 
-    def tell_prompt(self, words: str, seconds: float | None = None) -> None:
-        """What is said of the prompt's reading, and how long it took."""
-        self._prompt, self._reading_s = words, seconds
+    def tell_prompt(self, words: str, seconds: float | None = None, brief: str = "") -> None:
+        """What is said of the prompt's reading, also where there is little room, and how long it took."""
+        self._prompt, self._reading_s, self._brief = words, seconds, brief
 
     def expect(self, seconds: float) -> None:
         """When the prompt that is being read will have been."""
@@ -226,7 +226,7 @@ class SpeedGraph(QWidget):
 
     def _look(self, name: str) -> None:
         """Another run is shown now, under this name; neither its tokens nor its prompt are known yet."""
-        self._name, self._prompt, self._reading_s = name, "", None
+        self._name, self._prompt, self._brief, self._reading_s = name, "", "", None
         self._spoken_at = float("-inf")
         self._show_tokens(None)
         self._draw()
@@ -270,7 +270,7 @@ class SpeedGraph(QWidget):
             return Said(prompt=EMPTY)
         stretches = pointing.tokens is not None and shown.ended and len(shown.arrivals) > 1
         hint = DRAG if stretches and not self.measured else ""
-        return Said(self._name, self._prompt, self._note(), hint, self._reading_s)
+        return Said(self._name, self._prompt, self._note(), hint, self._reading_s, self._brief)
 
     def _note(self) -> str:
         """What is pointed at, or else where the model almost ended."""

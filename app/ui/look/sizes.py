@@ -35,9 +35,15 @@ def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], p
     Measured(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
 
 
-def show_lines(theme: Theme, field: QWidget, lines: int) -> None:
-    """As high as so many lines of text."""
-    Measured(theme, field, lambda field: field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + 2 * GAP_PX))
+def show_lines(theme: Theme, field: QWidget, lines: int, least: int = 0) -> None:
+    """As high as so many lines of text, or, where there is no room, no lower than the `least` of them."""
+
+    def measure(field: QWidget) -> None:
+        low, high = (field.fontMetrics().lineSpacing() * each + 2 * GAP_PX for each in (least or lines, lines))
+        field.setMinimumHeight(low)
+        field.setMaximumHeight(high)
+
+    Measured(theme, field, measure)
 
 
 def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:

@@ -77,13 +77,13 @@ class ComparisonPage(QWidget):
         return self._first.currentData(), self._second.currentData()
 
     def _box(self, name: str, tip: str) -> ChoiceBox:
-        box = ChoiceBox(name, tip, tip)
+        box = ChoiceBox(name, tip, tip, narrow=True)
         box.setFont(self._theme.font(Size.SMALL))
         box.currentIndexChanged.connect(self._ask)
         return box
 
     def _lay_out(self) -> None:
-        pair = in_row(self._first, plain_label("", "→"), self._second, ..., self._copy)
+        pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), self._copy)
         right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 

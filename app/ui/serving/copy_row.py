@@ -27,7 +27,7 @@ class CopyRow(QWidget):
         self.field.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        show_lines(theme, self.field, lines)
+        show_lines(theme, self.field, lines, least=1)
         words = tr("Copy: {what}").format(what=title)
         self._copy = push_button(f"copy_{name}", COPY, words, words, press=self._copy_all)
         in_row((self.field, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)

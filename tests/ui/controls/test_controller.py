@@ -69,16 +69,22 @@ def test_the_room_shrinks_as_the_context_fills(desk: Desk) -> None:
     assert "memory" not in room.text()
 
 
-def test_at_first_there_are_four_controls_and_what_sampling_does(desk: Desk) -> None:
+def test_at_first_there_are_four_controls_and_the_way_to_others(desk: Desk) -> None:
+    """The last of them, what sampling does, is folded: half of its rows would be under the foot of the panel."""
     window = desk.ready()
-    window.resize(1280, 800)
+    window.resize(1000, 700)
     panel = named(window, ControlsPanel, "controls")
     numbers = {each.objectName() for each in panel.findChildren(QAbstractSpinBox) if each.isVisible()}
     assert numbers == {"max_tokens", "temperature", "top_p"}
     texts = {each.objectName() for each in panel.findChildren(QPlainTextEdit) if each.isVisible()}
     assert texts == {"system_prompt"}
     heading = named(window, QAbstractButton, "fold_picture")
-    assert heading.mapTo(panel, heading.rect().bottomLeft()).y() < panel.height(), "without scrolling"
+    foot = named(window, QWidget, "controls_foot")
+    assert heading.mapTo(panel, heading.rect().bottomLeft()).y() < foot.y(), "without scrolling"
+    picture = named(window, QWidget, "sampling_picture")
+    assert not picture.isVisible()
+    heading.click()
+    assert picture.isVisible()
     named(window, QSpinBox, "top_k").setValue(7)
     assert window.playground.state.controls.sampling.top_k == 7, "what is hidden is there all the same"
     named(window, QAbstractButton, "more_controls").click()
@@ -121,11 +127,12 @@ def test_a_slider_and_its_field_are_one_number(desk: Desk) -> None:
 
 def test_what_is_folded_stays_folded(desk: Desk) -> None:
     window = desk.ready()
-    assert set(named(window, ControlsPanel, "controls").folded_sections) == {"bias", "kv", "draft"}
+    assert set(named(window, ControlsPanel, "controls").folded_sections) == {"bias", "kv", "draft", "picture"}
     named(window, QAbstractButton, "more_controls").click()
     sections = {each.name: each for each in window.findChildren(Section)}
-    assert [name for name, each in sections.items() if not each.is_open] == ["bias", "kv", "draft"]
+    assert [name for name, each in sections.items() if not each.is_open] == ["picture", "bias", "kv", "draft"]
     sections["kv"].open()
+    sections["picture"].open()
     sections["sampling"].open(False)
     window.close()
     assert set(desk.kept[-1].layout.folded) == {"bias", "sampling", "draft"}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.ui.graph.labels import Areas, Said, areas_of, lane_labels, mean_labels
-from app.ui.look import Colour
+from app.ui.look import GAP_PX, Colour
 
 NOTE = "token 16 · 208 ms · 12 ms later · 813 tok/s"
 
@@ -37,6 +39,19 @@ def test_where_the_words_of_the_prompt_have_no_room_behind_its_block_they_stand_
     block = QRectF(known.lane.right() - 60, 0, 20, known.lane.height())
     (told,) = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms"))
     assert told.text == "47 tokens read in 5 ms" and known.lane.left() < told.rect.right() < block.left()
+
+
+@pytest.mark.parametrize(
+    "said", ["47 tokens read in 5 ms · 9 from the cache", "47 tokens read in 5 ms", "47 tokens", ""]
+)
+def test_no_number_of_the_prompt_is_cut(qtbot: QtBot, said: str) -> None:
+    """“18 tok…” stood there in large text, or “read in 1…” for 12 ms."""
+    known, metrics = areas(22)
+    block = QRectF(known.lane.left(), 0, 10, known.lane.height())
+    room = metrics.horizontalAdvance(said or "47 tok") + 2 * GAP_PX
+    narrow = replace(known, lane=QRectF(known.lane.left(), 0, block.width() + room, known.lane.height()))
+    told = Said(prompt="47 tokens read in 5 ms · 9 from the cache", brief="47 tokens")
+    assert [each.text for each in lane_labels(narrow, metrics, block, told)] == ([said] if said else [])
 
 
 def test_a_ceiling_is_named_also_where_there_is_no_room_for_words_and_beyond_the_top(qtbot: QtBot) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.serving.types import Condition, Host, Stage
 from app.ui.look.theme import Theme
+from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.dialog import ServingDialog
 from app.ui.serving.log_view import LINES
 from tests.ui.picker.making import named
@@ -163,3 +164,16 @@ def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) 
 def test_escape_closes_the_window(dialog: ServingDialog) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_in_a_low_window_fields_are_lower_and_not_cut(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:
+    """In large text they stuck out of their rows, without their lower edge."""
+    theme.resize(200)
+    dialog.resize(800, 700)
+    rows = dialog.findChildren(CopyRow)
+    qtbot.waitUntil(lambda: all(row.rect().contains(row.field.geometry()) for row in rows))
+    theme.resize(100)
+    dialog.resize(760, 640)
+    (curl,) = [row.field for row in rows if row.field.objectName() == "serving_curl"]
+    qtbot.waitUntil(lambda: curl.height() == curl.maximumHeight())
+    assert curl.height() > 3 * curl.fontMetrics().lineSpacing(), "where there is room"

@@ -83,4 +83,24 @@ def test_where_a_part_was_kept_the_bounds_are_told() -> None:
     between = apart([Difference(0.1, 0.3, None, None, True, 1.0)], [0.0])
     assert with_margin(between, "kl_mean", 1) == "0.100 to 0.300"
     assert with_margin(between, "kl_back", 1) == ""
-    assert [number(each) for each in (0.0, 0.00123, -2.5, 1234.5)] == ["0.000", "0.0012", "−2.500", "1,234.5"]
+    assert [number(each) for each in (0.0, 0.00123, -2.5, 20.48, 1234.5)] == [
+        *("0.000", "0.0012", "−2.500"),
+        *("20.48", "1,234.5"),
+    ]
+
+
+def test_the_sentence_is_no_finer_than_the_table() -> None:
+    """A perplexity of 676.5 beside 680 ± 170 was told so finely once."""
+    count = 5 * STRETCH
+    one, other = (figures([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
+    alone = replace(result(count, compared=False), first=one)
+    told = [with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte")]
+    assert all(each in sentence(alone) and "±" in each for each in told)
+    between = apart([Difference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)])
+    both = replace(alone, second=other, between=between)
+    assert with_margin(between, "own_difference", one.tokens) in sentence(both)
+    assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))
+
+
+def test_what_has_no_bounds_has_a_sentence() -> None:
+    assert "inf ± 0" in sentence(replace(result(3 * STRETCH, compared=False), first=figures([1e4] * 3 * STRETCH, 4)))

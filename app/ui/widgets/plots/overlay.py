@@ -17,7 +17,7 @@ from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class SpeedOverlay(QWidget):
             head.addWidget(button)
         # Not clicked: a screen reader toggles.
         self._axes.idToggled.connect(self._choose_axis)
-        in_column(head, (self._place, 1), on=self, gap=GRID_PX)
+        in_column(head, (held(self._place), 1), on=self, gap=GRID_PX)
 
     def _speak(self, names: Sequence[str]) -> None:
         pairs = zip(CURVES, names, self._curves, strict=False)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import GAP_PX, Colour, Size, Theme
@@ -44,7 +45,7 @@ Place = tuple[float, float]
 
 
 class EndingAxis(pg.AxisItem):
-    """Has no numbers where nothing is drawn any more."""
+    """Has no numbers where nothing is drawn any more, and none so near another that they would meet."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
@@ -52,8 +53,15 @@ class EndingAxis(pg.AxisItem):
 
     def tickValues(self, lowest: float, highest: float, size: float) -> list[tuple[float, list[float]]]:
         end = min(highest, self.last)
-        drawn = super().tickValues(lowest, end, size * (end - lowest) / max(1e-9, highest - lowest))
-        return [(step, [each for each in places if each <= end]) for step, places in drawn]
+        length = size * (end - lowest) / max(1e-9, highest - lowest)
+        drawn = super().tickValues(lowest, end, length)
+        return [(step, self._apart(places, end, step, length / max(1e-9, end - lowest))) for step, places in drawn]
+
+    def _apart(self, places: Sequence[float], end: float, step: float, unit: float) -> list[float]:
+        """Those up to the end, or every other one; a number that is 1 higher is `unit` pixels further."""
+        metrics = QFontMetrics(self.style["tickFont"] or QFont())
+        widest = max(map(metrics.horizontalAdvance, self.tickStrings(places, 1.0, step)), default=0)
+        return [each for each in places if each <= end][:: max(1, ceil((widest + GAP_PX) / max(1.0, step * unit)))]
 
 
 class NumberAxis(pg.AxisItem):
@@ -173,7 +181,9 @@ class OverlayPlot(QWidget):
         """In a gutter that no curve enters, as high as the ends of their curves, and none on another."""
         room, theme = self._item.vb.rect(), self._theme
         last = max((x for curve in self._curves for x in curve.xs(self._axis)[-1:]), default=0.0) or 1.0
-        gutter = min(theme.scaled(GUTTER_PX), GUTTER_SHARE * room.width())
+        metrics = QFontMetrics(theme.font(Size.SMALL, bold=True))
+        least = max((metrics.horizontalAdvance(_short(each)) for each in self._names), default=0) + 2 * GAP_PX
+        gutter = max(min(theme.scaled(GUTTER_PX), GUTTER_SHARE * room.width()), least)
         self._along.last = last
         across = last * (1 + GAP_PX / max(1.0, room.width() - gutter))
         self._item.setXRange(0, last * room.width() / max(1.0, room.width() - gutter), padding=0)
@@ -181,7 +191,6 @@ class OverlayPlot(QWidget):
         # In a plot that is too low for all of them they come as far apart as there is room.
         gap = (high - low) * min(theme.scaled(NAME_PX) / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(across, curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
-        metrics = QFontMetrics(theme.font(Size.SMALL, bold=True))
         for letter, place, name in zip(
             self._letters, apart(ends, last, gap, high - gap / 2), self._names, strict=False
         ):
@@ -207,11 +216,16 @@ def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
     """Whole, or without the figure, which the table has too; where the name has no room, its letter and the figure:
     of "with" and "without" nothing may be cut.
     """
-    named, dot, figure = name.rpartition(" · ")
+    named, dot, _ = name.rpartition(" · ")
     if not dot:
         return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-    shorter = f"{named[:1]}  {figure.split()[-1]}"
-    return next((each for each in (name, named) if metrics.horizontalAdvance(each) <= room), shorter)
+    return next((each for each in (name, named) if metrics.horizontalAdvance(each) <= room), _short(name))
+
+
+def _short(name: str) -> str:
+    """Its letter and its figure."""
+    named, dot, figure = name.rpartition(" · ")
+    return f"{named[:1]}  {figure.split()[-1]}" if dot else name[:1]
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:

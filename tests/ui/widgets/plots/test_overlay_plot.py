@@ -73,6 +73,35 @@ def test_the_axis_has_no_numbers_beyond_the_curves() -> None:
     assert max(place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each) > 30.0
 
 
+def test_in_large_text_neither_numbers_nor_names_meet_or_leave_a_narrow_plot(qtbot: QtBot, theme: Theme) -> None:
+    """Of 0.1, 0.2 and 0.3 there was 0.10.20.3, and the last figure of each mean was outside."""
+    theme.resize(200)
+    plot = OverlayPlot(theme)
+    qtbot.addWidget(plot)
+    plot.resize(250, 250)
+    plot.show()
+    plot.draw([ended_at(100.0), ended_at(200.0)], Axis.TIME, ["A  28 Nov · mean 100", "B  28 Nov · mean 200"])
+    inside = plot.findChild(pg.PlotWidget)
+    assert inside is not None
+
+    def settled() -> None:
+        names = [item for item in inside.scene().items() if isinstance(item, pg.TextItem) and item.isVisible()]
+        assert sorted(item.toPlainText() for item in names) == ["A  100", "B  200"]
+        assert all(item.sceneBoundingRect().right() <= inside.width() for item in names)
+
+    qtbot.waitUntil(settled)
+    axis = inside.getPlotItem().getAxis("bottom")
+    (low, high), length = axis.range, axis.width()
+    ((step, places),) = axis.tickValues(low, high, length)
+    words, metrics = axis.tickStrings(places, 1.0, step), QFontMetrics(axis.style["tickFont"])
+    unit = length / (high - low)
+    assert places
+    assert all(
+        (there - here) * unit > metrics.horizontalAdvance(each)
+        for here, there, each in zip(places, places[1:], words, strict=False)
+    )
+
+
 def test_thousands_are_told_apart() -> None:
     assert NumberAxis("left").tickStrings([0.0, 500.0, 1500.0], 1.0, 500.0) == ["0", "500", "1,500"]
     assert NumberAxis("left").tickStrings([0.0, 0.5], 1.0, 0.5) == ["0", "0.5"]
