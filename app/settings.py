@@ -26,8 +26,6 @@ BROKEN = "settings.broken.json"
 LARGEST_BYTES = 64_000_000
 """The system prompt, the reply's beginning and presets are in it, and ten megabytes can be pasted into each."""
 BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
-SURE_BYTES = 1_000_000
-"""So much can be read in any case."""
 FOLDED = ("bias", "kv", "draft", "picture")
 """Sections that most people never need, and one for which there is no room at first."""
 KEEP_DAYS = (0, 30, 90, 365)
@@ -229,8 +227,7 @@ def save(settings: Settings, folder: Path) -> None:
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
     # A path may have bytes that are no UTF-8: JSON has a way to say them.
     content = text.encode("utf-8", "backslashreplace")
-    if len(content) > SURE_BYTES:
-        json_reader.parse(content, BOUNDS)  # what could not be read again must not take the old one's place
+    json_reader.parse(content, BOUNDS)  # what could not be read again must not take the old one's place
     atomic_file.write(folder / FILE, content)
 
 

@@ -241,8 +241,9 @@ def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
 def test_what_could_not_be_read_again_leaves_the_old_file(tmp_path: Path) -> None:
     settings.save(CHANGED, tmp_path)
     book = "It goes on and on. " * 1_000_000
-    with pytest.raises(ValueError, match="too large"):
-        settings.save(replace(CHANGED, controls=Controls(system=book)), tmp_path)
+    for controls, why in ((Controls(system=book), "too large"), (Controls(arguments=(("n", 10**150),)), "too long")):
+        with pytest.raises(ValueError, match=why):
+            settings.save(replace(CHANGED, controls=controls), tmp_path)
     assert settings.load(tmp_path) == (CHANGED, None)
 
 

@@ -20,7 +20,8 @@ KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 16_000_000
 """A system prompt can be a book."""
-BOUNDS = Bounds(LARGEST_BYTES, most=1_000_000, lists=250_000)
+BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
+"""No more values than a megabyte has: each takes its time."""
 TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1

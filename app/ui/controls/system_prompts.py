@@ -30,6 +30,8 @@ class SystemPrompts(QObject):
         super().__init__(field)
         self._field = field
         self._kept: Kept = ()
+        self._meant = ""
+        """What is to get a name: as it is typed on, and not another page's."""
         tip = tr("Choose a system prompt that is kept, or keep this one under a name")
         self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
         self._menu = QMenu(self.button)
@@ -37,6 +39,7 @@ class SystemPrompts(QObject):
         opening(self.button, self._menu)
         self.name = NameLine(theme, "system_name")
         self.name.named.connect(self._keep)
+        field.textChanged.connect(self._mean)
 
     def show_kept(self, kept: Kept) -> None:
         self._kept = kept
@@ -51,9 +54,17 @@ class SystemPrompts(QObject):
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()
-        ask = partial(self.name.ask, tr("Name of this system prompt"), here)
-        self._menu.addAction(tr("Keep under a Name…"), ask).setEnabled(bool(text.strip()))
+        self._menu.addAction(tr("Keep under a Name…"), partial(self._ask, here)).setEnabled(bool(text.strip()))
         self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
+
+    def _ask(self, name: str) -> None:
+        self.name.ask(tr("Name of this system prompt"), name)
+        self._mean()
+
+    @Slot()
+    def _mean(self) -> None:
+        if not self.name.isHidden():
+            self._meant = self._field.toPlainText()
 
     def _put(self, text: str) -> None:
         """What was there comes back with Undo."""
@@ -65,6 +76,6 @@ class SystemPrompts(QObject):
     def _keep(self, name: str) -> None:
         if 0 < len(name) <= LONGEST_NAME:
             self.name.hide()
-            self.kept.emit(name, self._field.toPlainText())
+            self.kept.emit(name, self._meant)
         else:
             self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))

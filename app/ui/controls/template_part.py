@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
+from app.json_values import LARGEST_SAID
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.number_field import ENGLISH
@@ -28,14 +28,21 @@ BEGINNING = tr("The first words of the answer")
 
 
 class NumberValidator(QDoubleValidator):
-    """A comma becomes a point at the key, as in the other fields for numbers: what is sent is what stands there."""
+    """A comma becomes a point at the key, as in the other fields for numbers: what is sent is what stands there.
+
+    What no file of the program's could say is refused there too.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setLocale(ENGLISH)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        return super().validate(text.replace(",", "."), position)  # type: ignore[return-value]
+        text = text.replace(",", ".")
+        value = _read(text, number=True)
+        if isinstance(value, int | float) and abs(value) > LARGEST_SAID:
+            return QValidator.State.Invalid, text, position
+        return super().validate(text, position)  # type: ignore[return-value]
 
 
 class TemplatePart(QWidget):
@@ -156,8 +163,8 @@ def _read(text: str, number: bool) -> Argument:
     with suppress(ValueError):
         return int(text)  # which a float may be too short for
     with suppress(ValueError):
-        if math.isfinite(value := float(text)):
-            return int(value) if value.is_integer() else value
+        value = float(text)
+        return int(value) if value.is_integer() else value
     return None
 
 

@@ -62,6 +62,8 @@ class SessionsController(Feature):
         self._prompt = prompt
         self._notice = notice
         self._settings = settings
+        self._noted = settings.controls
+        """What the settings file has of what is set on a page that is no session yet."""
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
@@ -191,6 +193,9 @@ class SessionsController(Feature):
         self._playground.keep_controls(begin=instructed and bool(self._state.controls.system.strip()))
         if instructed:
             self._instructed = (self._instructed | {self._state.session}) - {0}
+        if not self._state.session and self._state.controls != self._noted:
+            self._noted = self._state.controls
+            self.changed.emit()
 
     def _draft(self) -> str:
         """A page that stands as it was sent is no draft, nor is one on which the model is writing."""

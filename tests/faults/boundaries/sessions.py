@@ -97,7 +97,7 @@ def huge(file: Path) -> None:
 
 
 LIMIT = "128 MB, depth 64, 8 million values"
-OF_PRESETS = "16 MB, depth 64, 1 million values"
+OF_PRESETS = "16 MB, depth 64, 300,000 values"
 FILE = "a .sluice file"
 BOUNDARIES = (
     Boundary(FILE, ANYBODY, LIMIT, f"{NESTED_MB} MB of nested lists", opened(nested)),

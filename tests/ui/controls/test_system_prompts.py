@@ -75,6 +75,17 @@ def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
     assert not line.isVisible()
 
 
+def test_a_name_is_for_the_prompt_that_it_was_asked_for(desk: Desk) -> None:
+    window = desk.ready()
+    write(window, "Be brief.")
+    menu(window)[tr("Keep under a Name…")].trigger()
+    write(window, "Be very brief.")
+    controls = window.playground.state.controls
+    window.playground.set_controls(replace(controls, system="Another session's."))
+    call_it(window, "Short")
+    assert window._features.controls._presets.shelf.systems == (("Short", "Be very brief."),)
+
+
 def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     window = desk.ready(Settings(presets=Shelf().saved(Preset("Mine"))))
     act = window.findChild(QAction, "preset_system")

@@ -58,6 +58,7 @@ def test_what_was_there_before_two_cards_comes_back(window: MainWindow, use: Cal
     write(window, "half a thought")
     use("twice")
     use("candidates")
+    use("bias")
     use("seed")
     put_back(window)
     assert (typed(window), controls(window), offered(window)) == ("half a thought", MINE, False)

@@ -803,3 +803,11 @@ def _journal(folder: Path) -> Iterator[Journal]:
         yield journal
     finally:
         journal.close()
+
+
+def test_what_is_set_on_a_page_that_is_no_session_outlives_a_crash(program: Program) -> None:
+    program.start()
+    mine = replace(program.state.controls, tools='[{"type": "function"}]')
+    program.window.playground.set_controls(mine)
+    program.until(lambda: settings.load(program.folder)[0].controls == mine)
+    assert program.state.session == 0
