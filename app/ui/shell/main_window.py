@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -199,6 +199,8 @@ class MainWindow(QMainWindow):
             guarded(feature.close, None)
             for tasks in feature.findChildren(Tasks):
                 guarded(tasks.close, None)
+        for beside in self.findChildren(QDialog):
+            beside.hide()
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()
