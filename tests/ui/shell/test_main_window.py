@@ -58,8 +58,9 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
 
 
 def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
-    window = desk.ready(Settings(layout=Layout("nonsense", (1, 2, 3), (5,))))
-    assert window.isVisible()
+    for geometry in ("nonsense", "\ud800"):
+        window = desk.ready(Settings(layout=Layout(geometry, (1, 2, 3), (5,))))
+        assert window.isVisible()
 
 
 def test_a_notice_of_the_start_is_shown(desk: Desk) -> None:
