@@ -16,6 +16,7 @@ from app.bridge.tasks import Tasks, Wire
 from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
+from app.ordinary_files import is_folder
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.state import Phase, State
@@ -144,7 +145,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
         """A model's folder, or files of sessions."""
-        if paths[0].is_dir():
+        if is_folder(paths[0]):
             self._features.picker.take_folder(paths[0])
         else:
             self._features.session_files.take(paths)

@@ -222,6 +222,15 @@ def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
     desk.until(window, Phase.READY)
 
 
+def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
+    """A name that is too long stands for a place that nobody may look at; a later start may ask for any."""
+    window = desk.ready()
+    window.open_path("/" + "a" * 300)
+    said = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(said.isVisible, timeout=WAIT_MS)
+    assert "could not be read" in said.text()
+
+
 def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
     window = desk.ready()
     named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
