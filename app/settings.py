@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -14,7 +15,7 @@ from app import atomic_file, json_reader, ordinary_files
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_reader import Bounds
-from app.json_values import UNFIT, read_plain
+from app.json_values import LARGEST, UNFIT, read_plain
 from app.presets import Shelf
 from app.words import LANGUAGES, tr
 
@@ -36,6 +37,8 @@ SAVED_GB = (0.1, 4_096.0)
 PREFILL_CHUNKS = (16, 8_192)
 FRAMES_MS = (8, 100)
 GB = 1_000_000_000
+SIZES_PX = (0, 100_000)
+SESSIONS = (0, LARGEST)
 
 
 class Notify(StrEnum):
@@ -201,6 +204,8 @@ def mended(kept: Settings) -> Settings:
         prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(had.frame_ms, FRAMES_MS),
     )
+    place = kept.layout
+    layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
     language = kept.language if kept.language in LANGUAGES else ""
     told = kept.told_before if days else 0.0
     beginning = replace(kept.beginning, saved=clamped(kept.beginning.saved))
@@ -209,14 +214,28 @@ def mended(kept: Settings) -> Settings:
         controls=clamped(kept.controls),
         language=language,
         beginning=beginning,
+        cache=_whole_path(kept.cache),
         keep_days=days,
         told_before=told,
         advanced=advanced,
+        layout=layout,
+        session=_within(kept.session, SESSIONS),
     )
 
 
 def _within(value: Number, limits: tuple[Number, Number]) -> Number:
     return value if limits[0] <= value <= limits[1] else type(value)()
+
+
+def _sizes(kept: tuple[int, ...]) -> tuple[int, ...]:
+    return kept if all(_within(each, SIZES_PX) == each for each in kept) else ()
+
+
+def _whole_path(kept: str) -> str:
+    """One that the environment can carry; none where it is a part of one, which would lead elsewhere each time."""
+    with suppress(ValueError):
+        return kept if Path(kept).is_absolute() and b"\0" not in os.fsencode(kept) else ""
+    return ""
 
 
 def save(settings: Settings, folder: Path) -> None:

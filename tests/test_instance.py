@@ -186,6 +186,17 @@ def test_a_mac_is_one_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyP
     first.close()
 
 
+def test_a_proof_is_no_word_for_another(tmp_path: Path) -> None:
+    """Its caller would take the silence of one that is open for a proof."""
+    first = held(tmp_path)
+    thread = heard(first, [])
+    given = arguments.parse(["--self-test", str(tmp_path / "report"), "--data-dir", str(tmp_path)])
+    assert program._claim(given) == Claim(None, None)
+    assert instance.call(tmp_path, {})
+    thread.join()
+    first.close()
+
+
 def test_where_the_first_leaves_without_a_word_the_second_is_the_first(tmp_path: Path) -> None:
     """Or a third one would be it beside the second."""
     given = arguments.parse(["--data-dir", str(tmp_path)])

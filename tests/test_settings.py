@@ -134,11 +134,20 @@ def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None
         "advanced": {"memory_gb": -3.0, "prefill_chunk": 9_000_000, "frame_ms": 1},
         "seed": 7,
         "language": "xx",
+        "layout": {"columns": [200, 10**12, 300], "rows": [540, -1]},
+        "session": 10**30,
     }
     kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong}))
     assert settings.load(tmp_path) == (Settings(controls=replace(AT_FIRST, seed=7)), None)
     kept(tmp_path).write_text('{"version": 1, "settings": {"advanced": {"memory_gb": NaN, "frame_ms": 8}}}')
     assert settings.load(tmp_path) == (Settings(advanced=Advanced(frame_ms=8)), None)
+
+
+@pytest.mark.parametrize("cache", ["hub", "~nobody/hub", "/hub\0", "/\ud800"])
+def test_a_cache_that_no_path_leads_to_is_the_usual_one(tmp_path: Path, cache: str) -> None:
+    """The environment could not carry it, and the program would not start."""
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": {"cache": cache}}))
+    assert settings.load(tmp_path) == (Settings(), None)
 
 
 def test_no_file_is_no_trouble(tmp_path: Path) -> None:

@@ -57,16 +57,19 @@ def tidy(typed: str) -> str | Failure:
 
 
 def host_of(address: str) -> str:
-    """Host and port, as they are told to people."""
-    return urlsplit(address).netloc
+    """Host and port, as they are told to people; all of it where it is no address."""
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return address
 
 
 def is_loopback(address: str) -> bool:
     """Whether it leads to this very machine."""
-    host = (urlsplit(address).hostname or "").lower()
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
     try:
+        host = (urlsplit(address).hostname or "").lower()
+        if host == "localhost" or host.endswith(".localhost"):
+            return True
         found = ipaddress.ip_address(host)
         return found.is_loopback or found.is_unspecified  # 0.0.0.0, as servers say where they listen
     except ValueError:

@@ -62,12 +62,17 @@ class EarlyImports(QObject):
     @Slot()
     def _import_some(self) -> None:
         enough = time.perf_counter() + SLICE_S
-        while self._waiting:
-            take_step(self._waiting)
-            if time.perf_counter() >= enough:
-                break
-        if not self._waiting:
-            self.leave()
+        try:
+            while self._waiting:
+                take_step(self._waiting)
+                if time.perf_counter() >= enough:
+                    break
+        except Exception:  # told once: it would be no better with the next step
+            self._waiting.clear()
+            raise
+        finally:
+            if not self._waiting:
+                self.leave()
 
 
 def take_step(waiting: list[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -16,6 +16,7 @@ from app.bridge.tasks import Tasks, Wire
 from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
 from app.leaving import SETTINGS_S, guarded, moment
+from app.ordinary_files import is_folder
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
 from app.state import Phase, State
@@ -144,7 +145,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
         """A model's folder, or files of sessions."""
-        if paths[0].is_dir():
+        if is_folder(paths[0]):
             self._features.picker.take_folder(paths[0])
         else:
             self._features.session_files.take(paths)
@@ -199,6 +200,8 @@ class MainWindow(QMainWindow):
             guarded(feature.close, None)
             for tasks in feature.findChildren(Tasks):
                 guarded(tasks.close, None)
+        for beside in self.findChildren(QDialog):
+            beside.hide()
         lost = guarded(partial(self.playground.close, until), JOURNAL)
         # What was recorded on the way out is no sign of a crash at the next start.
         self._keep()

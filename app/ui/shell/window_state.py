@@ -60,7 +60,7 @@ class WindowState(Feature):
     def restore(self, settings: Settings) -> None:
         """Everything where it was left."""
         parts, place = self._parts, settings.layout
-        self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
+        self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
         _divide(parts.columns, place.columns)
         _divide(parts.rows, place.rows)
         self._right.turn(place.side_tab)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.engine.remote.address import is_bare, is_loopback, reference, server_model, tidy
+from app.engine.remote.address import host_of, is_bare, is_loopback, reference, server_model, tidy
 from app.engine.types import Failure, ServerModel
 
 
@@ -77,3 +77,11 @@ def test_who_hears_what_is_sent() -> None:
 def test_a_model_on_a_disk_is_called_by_its_folder() -> None:
     assert ServerModel("http://h/v1", "/models/demo/").name == "demo"
     assert ServerModel("http://h/v1", "org/demo").name == "org/demo"
+
+
+def test_what_is_no_address_is_told_as_it_stands() -> None:
+    """A name in a file may be any."""
+    named = server_model("http://[::1/#m")
+    assert named is not None
+    assert host_of(named.address) == named.address == "http://[::1/"
+    assert not is_loopback(named.address)

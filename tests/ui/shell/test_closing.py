@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit
 
 from app import leaving, unkept
 from app.bridge.tasks import Tasks
@@ -70,6 +70,27 @@ def close(window: MainWindow) -> float:
     window.close()
     assert [each.going_on for each in window.findChildren(Tasks) if each.going_on] == []
     return time.monotonic() - began
+
+
+def test_what_stands_beside_the_window_goes_with_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is waited for: nobody could do anything with it any more."""
+    window = desk.ready()
+    for name in ("help", "gallery", "stop_steps", "view_code", "show_runs", "change_shortcuts"):
+        act(window, name).trigger()
+    assert len(_shown()) == 7
+    seen, end = list[list[str]](), window.playground.close
+
+    def note_and_end(until: float) -> str:
+        seen.append(_shown())
+        return end(until)
+
+    monkeypatch.setattr(window.playground, "close", note_and_end)
+    window.close()
+    assert seen == [[]]
+
+
+def _shown() -> list[str]:
+    return [each.objectName() for each in QApplication.topLevelWidgets() if each.isVisible()]
 
 
 def test_a_network_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,3 +144,13 @@ def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatc
     desk.qtbot.waitUntil(lambda: not found.going_on)
     assert set(taken) <= {Phase.EMPTY, Phase.READY} and len(taken) > ENOUGH
     assert act(window, "settings").isEnabled()
+
+
+def test_what_can_not_be_imported_is_told_once(desk: Desk) -> None:
+    window = desk.ready()
+    early = EarlyImports(window.playground, ["app.nowhere_to_be_found"], window)
+    with desk.qtbot.captureExceptions() as told:
+        desk.qtbot.waitUntil(lambda: bool(told))
+        assert not early.going_on
+        desk.send(window, "go on")
+    assert [kind for kind, *_ in told] == [ModuleNotFoundError]

@@ -58,8 +58,9 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
 
 
 def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
-    window = desk.ready(Settings(layout=Layout("nonsense", (1, 2, 3), (5,))))
-    assert window.isVisible()
+    for geometry in ("nonsense", "\ud800"):
+        window = desk.ready(Settings(layout=Layout(geometry, (1, 2, 3), (5,))))
+        assert window.isVisible()
 
 
 def test_a_notice_of_the_start_is_shown(desk: Desk) -> None:
@@ -219,6 +220,15 @@ def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
+
+
+def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
+    """A name that is too long stands for a place that nobody may look at; a later start may ask for any."""
+    window = desk.ready()
+    window.open_path("/" + "a" * 300)
+    said = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(said.isVisible, timeout=WAIT_MS)
+    assert "could not be read" in said.text()
 
 
 def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
