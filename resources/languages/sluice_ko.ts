@@ -12559,6 +12559,14 @@ I don&apos;t know</source>
         <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
     </message>
     <message>
+        <source>“{name}” is being made already.</source>
+        <translation>“{name}” 모델을 이미 만들고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Wait for its end, or cancel it.</source>
+        <translation>끝날 때까지 기다리거나 취소하세요.</translation>
+    </message>
+    <message>
         <source>It could not be compared with the original: {what}</source>
         <translation>원본과 비교하지 못했습니다: {what}</translation>
     </message>
