@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import Failure
 from app.library.fit import fit
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import LocalRow
@@ -208,3 +209,11 @@ def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
     page.show_models(ROWS, BROKEN.folder)
     assert button.text() == button.accessibleName() == "Take off the list"
     assert "nothing in it is deleted" in button.toolTip()
+
+
+def test_why_it_can_not_be_opened_is_text_and_no_markup(page: LocalPage) -> None:
+    why = "model<b>x</b>.safetensors is not a safetensors file."
+    odd = replace(LARGE, unusable=Failure(why, "Download it again."))
+    page.show_models([LocalRow(odd, why)], odd.folder)
+    keys(page, Qt.Key.Key_Return)
+    assert named(page, QLabel, "delete_question_words").text() == why
