@@ -217,3 +217,15 @@ def test_why_it_can_not_be_opened_is_text_and_no_markup(page: LocalPage) -> None
     page.show_models([LocalRow(odd, why)], odd.folder)
     keys(page, Qt.Key.Key_Return)
     assert named(page, QLabel, "delete_question_words").text() == why
+
+
+def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: LocalPage) -> None:
+    name = "somebody/Meta_Llama_3_1_70B_Instruct_abliterated_for_those_who_ask_v2"
+    why = Failure(f"model_{'of_many_parts_' * 6}.safetensors is incomplete.", "Download it again.")
+    page.show_models([LocalRow(replace(LARGE, name=name, unusable=why))], None)
+    page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    QApplication.processEvents()
+    label, total = named(page, QLabel, "local_details_name"), named(page, QLabel, "fit_bytes_total")
+    label.setSelection(0, len(label.text()))
+    assert label.selectedText() == name == label.toolTip()
+    assert total.mapTo(page.details, total.rect().bottomRight()).x() <= page.details.viewport().width()
