@@ -6236,10 +6236,6 @@
         <translation>“{name}” 모델은 이제 캐시에 없습니다.</translation>
     </message>
     <message>
-        <source>Refresh the list.</source>
-        <translation>목록을 새로 고치세요.</translation>
-    </message>
-    <message>
         <source>“{name}” could not be deleted.</source>
         <translation>“{name}” 모델을 삭제하지 못했습니다.</translation>
     </message>
