@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -40,8 +41,9 @@ def _choice(folder: Path, model: Folder) -> FolderChoice:
 def _folders(model: Path) -> Iterator[Path]:
     for around in (model, *beside(model)):
         for folder in (*_inside(around), *_inside(around / INSIDE)):
-            if (folder / CONFIG).is_file():
-                yield folder
+            with suppress(PermissionError):
+                if (folder / CONFIG).is_file():
+                    yield folder
     for file in islice(cache_folder().glob(f"{PREFIX}*/snapshots/*/{CONFIG}"), MOST_ENTRIES):
         yield file.parent
 

@@ -26,7 +26,7 @@ class Downloads:
     """All downloads of the program. `changed` is called with a model's id, from any thread, when its state changes.
 
     Figures that flow (bytes, rate, time left) call nobody: read `jobs()` on a clock of your own. None of the methods
-    waits for the network; `close` waits for the children to end, which are killed.
+    waits for the network, nor for the disk that keeps the list; `wait` does, and for the children, which are killed.
     """
 
     def __init__(
@@ -42,6 +42,8 @@ class Downloads:
         self._jobs = {record.model_id: Job(record, self._cache) for record in unfinished.load(folder)}
         self._leaving: list[Job] = []
         """Cancelled, and not yet cleaned up."""
+        self._saving: threading.Thread | None = None
+        self._unsaved: tuple[Unfinished, ...] | None = None
         self._closing = False
 
     def jobs(self) -> tuple[DownloadJob, ...]:
@@ -107,6 +109,11 @@ class Downloads:
             threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
         for thread in threads:
             thread.join(left(until))
+        with self._lock:
+            saving = self._saving  # which may have been begun by what has ended just now
+        if saving is not None:
+            threads.append(saving)
+            saving.join(left(until))
         return not any(thread.is_alive() for thread in threads)
 
     def _fill(self) -> None:
@@ -178,6 +185,18 @@ class Downloads:
 
     def _tell(self, model_id: str) -> None:
         with self._lock:
-            unfinished_jobs = [job for job in self._jobs.values() if job.state is not DownloadState.DONE]
-            unfinished.save(self._folder, (job.record for job in unfinished_jobs))
+            self._unsaved = tuple(job.record for job in self._jobs.values() if job.state is not DownloadState.DONE)
+            if self._saving is None:
+                self._saving = threading.Thread(target=self._save, name="list of downloads", daemon=True)
+                self._saving.start()
         self._changed(model_id)
+
+    def _save(self) -> None:
+        """Of several lists that wait for the disk only the last."""
+        while True:
+            with self._lock:
+                records, self._unsaved = self._unsaved, None
+                if records is None:
+                    self._saving = None
+                    return
+            unfinished.save(self._folder, records)

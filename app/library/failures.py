@@ -39,6 +39,10 @@ ERRORS = (
 LATER = tr("Try again later; the models on this machine work as ever.")
 
 
+class OddTokenError(ValueError):
+    """A token with characters that none has, and that no request can carry. Its text quotes nothing of it."""
+
+
 def hub_failure(error: BaseException, name: str) -> Failure:
     """Why the hub could not be asked about `name`, or did not answer as hoped."""
     details = details_of(error)
@@ -51,6 +55,8 @@ def hub_failure(error: BaseException, name: str) -> Failure:
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
         what = tr("The hub has no model “{name}”, or it is private.").format(name=name)
         return Failure(what, tr("Check the name, or give a token that may see it."), details, "absent")
+    if isinstance(error, OddTokenError):
+        return _token_failure(details)
     if isinstance(error, HfHubHTTPError):
         return _status_failure(error, name)
     if isinstance(error, httpx2.TimeoutException):
@@ -106,8 +112,7 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
         )
         return Failure(tr("The hub has had too many requests."), todo, details, "busy")
     if status == 401:
-        what = tr("The hub did not accept the token.")
-        return Failure(what, tr("Log in again, or give another token."), details, "token")
+        return _token_failure(details)
     if status == 403:
         what = tr("The hub does not let this login see “{name}”.").format(name=name)
         return Failure(what, tr("Give another token."), details, "gated")
@@ -115,3 +120,8 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
         return Failure(tr("The hub has no “{name}”.").format(name=name), tr("Check the name."), details, "absent")
     what = tr("The hub has a problem of its own (HTTP {status}).").format(status=status)
     return Failure(what, LATER, details, "hub")
+
+
+def _token_failure(details: str) -> Failure:
+    what = tr("The hub did not accept the token.")
+    return Failure(what, tr("Log in again, or give another token."), details, "token")

@@ -19,6 +19,7 @@ from huggingface_hub.utils import hf_raise_for_status
 from app import __version__, json_reader
 from app.engine.remote.exchange import shut
 from app.json_reader import Bounds, Json
+from app.library.failures import OddTokenError
 
 TIMEOUT_S = 10.0
 """Without a byte for so long, nothing more will come."""
@@ -74,6 +75,8 @@ def headers(token: str | None) -> dict[str, str]:
     The client's own way to build them asks the hub for a list of other programs first, to tell which one is running it.
     """
     known = token or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
+    if known and not (known.isascii() and known.isprintable()):
+        raise OddTokenError("no token has such characters")
     built = {"User-Agent": f"sluice/{__version__}"}
     return built | {"Authorization": f"Bearer {known}"} if known else built
 

@@ -32,7 +32,7 @@ def removal(model: LocalModel) -> Removal | Failure:
     folder = model.folder.parent.parent
     if folder.parent.resolve() != cache_folder().resolve() or not folder.is_dir():
         what = tr("“{name}” is not in the cache any more.").format(name=model.name)
-        return Failure(what, tr("Refresh the list."), kind="absent")
+        return Failure(what, "", kind="absent")
     strategy = _strategy(folder)
     return Removal(model.name, folder, model.size if strategy is None else strategy.expected_freed_size)
 

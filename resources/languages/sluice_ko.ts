@@ -6240,10 +6240,6 @@
         <translation>“{name}” 모델은 이제 캐시에 없습니다.</translation>
     </message>
     <message>
-        <source>Refresh the list.</source>
-        <translation>목록을 새로 고치세요.</translation>
-    </message>
-    <message>
         <source>“{name}” could not be deleted.</source>
         <translation>“{name}” 모델을 삭제하지 못했습니다.</translation>
     </message>
@@ -12565,6 +12561,14 @@ I don&apos;t know</source>
     <message>
         <source>On this machine it is slower: {now} tokens/s instead of {before}.</source>
         <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
+    </message>
+    <message>
+        <source>“{name}” is being made already.</source>
+        <translation>“{name}” 모델을 이미 만들고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Wait for its end, or cancel it.</source>
+        <translation>끝날 때까지 기다리거나 취소하세요.</translation>
     </message>
     <message>
         <source>It could not be compared with the original: {what}</source>

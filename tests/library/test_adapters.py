@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -48,9 +49,23 @@ def test_a_chosen_folder_is_told_of_too(model: Path, cache: Path, tmp_path: Path
     assert nothing.why_not == "The folder “far” is no adapter: it has no adapter_config.json."
 
 
-def test_a_pipe_in_its_folder_is_not_waited_for(model: Path, cache: Path) -> None:
-    import os
+def test_a_folder_that_may_not_be_read_hides_none_beside_it(
+    model: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter(model.parent / "fits", model)
+    (model.parent / ".Spotlight-V100").mkdir()
+    stat = Path.stat
 
+    def refuse(path: Path, **how: bool) -> os.stat_result:
+        if path.parent.name == ".Spotlight-V100":
+            raise PermissionError(13, "not yours")
+        return stat(path, **how)
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    assert [choice.name for choice in adapters_for(model)] == ["fits"]
+
+
+def test_a_pipe_in_its_folder_is_not_waited_for(model: Path, cache: Path) -> None:
     folder = adapter(model.parent / "pipe", model)
     (folder / "adapters.safetensors").unlink()
     os.mkfifo(folder / "adapters.safetensors")

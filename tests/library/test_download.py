@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,10 +18,12 @@ import pytest
 from app import words
 from app.launch import FETCH_SWITCH
 from app.leaving import moment
+from app.library import unfinished
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
 from app.library.types import DownloadJob, DownloadState, HubFile, Pace
+from app.library.unfinished import Unfinished
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
@@ -192,6 +194,31 @@ def test_what_can_not_be_cleaned_up_keeps_nobody_from_going_on(
     hub.go_on.set()
     queue.downloads.start(DEMO)
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
+
+
+def test_nobody_waits_for_the_disk_that_keeps_the_list(
+    tmp_path: Path, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window asks for the downloads twice a second."""
+    go_on = threading.Event()
+    kept: list[list[str]] = []
+
+    def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
+        assert go_on.wait(LONG_S)
+        kept.append([each.model_id for each in downloads])
+
+    monkeypatch.setattr(unfinished, "save", save)
+    queue = open_queue("true")
+    queue.downloads.start(DEMO)
+    assert queue.downloads.jobs() and kept == []
+    queue.until(S.FAILED)
+    queue.downloads.start(OTHER)
+    queue.until(S.FAILED, model_id=OTHER)
+    assert kept == []
+    go_on.set()
+    queue.downloads.close()
+    assert queue.downloads.wait(moment(60))
+    assert kept[-1] == [DEMO, OTHER], "the last of all is kept"
 
 
 def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:

@@ -164,6 +164,15 @@ def test_refusals_are_sentences(hub: Hub, status: int, headers: dict[str, str], 
     assert len(hub.asked) == 1
 
 
+@pytest.mark.parametrize("token", ["hf_…", "hf_a\u200bb", "hf_a\nb"])
+def test_what_no_hub_could_be_sent_is_said_of_the_token(hub: Hub, token: str) -> None:
+    for answer in (library.search("demo", token=token), library.details(DEMO, token)):
+        failure = failed(answer)
+        assert (failure.kind, failure.what) == ("token", "The hub did not accept the token.")
+        assert repr(token)[1:-1] not in repr(failure)
+    assert hub.asked == []
+
+
 def test_an_absent_model(hub: Hub) -> None:
     assert failed(library.details("no/such")).kind == "absent"
 

@@ -148,6 +148,7 @@ class PickerController(Feature):
             self._playground, self._tasks, page, lambda: self._limit, **lie, parent=self
         )
         self._local.scanned.connect(self._show_present)
+        self._local.deleted.connect(self.downloading.dismiss)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
         page.delete_wanted.connect(self._take_off)

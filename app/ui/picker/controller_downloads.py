@@ -48,7 +48,7 @@ class DownloadsController(QObject):
         self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._look)
-        strip.dismiss_wanted.connect(self._dismiss)
+        strip.dismiss_wanted.connect(self.dismiss)
 
     @property
     def coming(self) -> frozenset[str]:
@@ -65,7 +65,7 @@ class DownloadsController(QObject):
         self._list = downloads
         downloads.pause_wanted.connect(self._pause)
         downloads.cancel_wanted.connect(self._cancel)
-        downloads.dismiss_wanted.connect(self._dismiss)
+        downloads.dismiss_wanted.connect(self.dismiss)
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
@@ -150,7 +150,8 @@ class DownloadsController(QObject):
             self._with_queue(lambda queue: queue.cancel(model_id))
 
     @Slot(str)
-    def _dismiss(self, model_id: str) -> None:
+    def dismiss(self, model_id: str) -> None:
+        """Nothing more is said of one that is done."""
         if self._made.pop(model_id, None) is not None:
             self._look()
         else:

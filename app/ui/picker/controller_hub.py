@@ -58,7 +58,7 @@ class HubController(QObject):
     async def _look_closer(self, model_id: str) -> None:
         await asyncio.sleep(REST_S)
         answer = await self._tasks.tried(hub.details, model_id, self.keeping.token)
-        if isinstance(answer, HubDetails):
+        if isinstance(answer, HubDetails) and answer.unusable is None:  # which another moment may answer otherwise
             self._known[answer.model.id] = answer
         self._page.show_details(answer)
 

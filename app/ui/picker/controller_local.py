@@ -41,6 +41,8 @@ class LocalModelsController(QObject):
     """`scanned` when the list is new. `limit` is what the device allows."""
 
     scanned = Signal()
+    deleted = Signal(str)
+    """The name of a model of the cache."""
 
     def __init__(
         self,
@@ -61,6 +63,7 @@ class LocalModelsController(QObject):
         self._limit = limit
         self._for_draft = False
         self._wanted: Path | None = None
+        self._folders: Sequence[str] = ()
         self._told = ("", "")
         """What is said as soon as the list is new, and as what."""
         self._planned: Removal | None = None
@@ -93,8 +96,9 @@ class LocalModelsController(QObject):
         self._page.show_purpose(model.name if self._for_draft and model is not None else "")
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
+        self._folders = tuple(folders)
         self._tasks.drop("drafts")
-        self._tasks.start(self._scan(tuple(folders)), "scan")
+        self._tasks.start(self._scan(self._folders), "scan")
 
     def tell_then(self, words: str, kind: str = "muted") -> None:
         """As soon as the list is new: what is said before goes with the choice."""
@@ -219,7 +223,8 @@ class LocalModelsController(QObject):
     async def _ask(self, model: LocalModel) -> None:
         answer = await self._tasks.tried(remove.removal, model)
         if isinstance(answer, Failure):
-            self._page.question.tell(answer.sentence, "warning")
+            self.tell_then(answer.sentence, "warning")
+            self.refresh(self._folders)  # somebody else may have deleted it
             return
         self._planned = answer
         asked = tr("Delete “{name}” from this machine? That frees {size}.")
@@ -242,6 +247,7 @@ class LocalModelsController(QObject):
         told = tr("“{name}” is deleted; {size} are free again.")
         self.tell_then(told.format(name=name, size=size(answer)))
         self._show_scanned(replace(self._scanned, models=tuple(rest), wanted=None))
+        self.deleted.emit(name)
 
 
 # Called aside.

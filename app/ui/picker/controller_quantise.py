@@ -74,6 +74,9 @@ class QuantiseController(QObject):
 
     async def _foresee(self, dialog: QuantiseDialog, conversion: Conversion) -> None:
         answer = await self._tasks.tried(_look, conversion, dialog.choice, dialog.to.parent)
+        if (name := dialog.to.name) in self._going:
+            what = tr("“{name}” is being made already.").format(name=name)
+            answer = Failure(what, tr("Wait for its end, or cancel it."))
         dialog.show_foreseen(*((answer, 0) if isinstance(answer, Failure) else answer))
 
     async def _climb(self, dialog: QuantiseDialog, conversion: Conversion) -> None:

@@ -81,7 +81,8 @@ class ServerEntryController(QObject):
         """None of these is called off: each key has to be kept, or forgotten."""
         failure = await self._tasks.kept(work)
         if failure is not None:
-            self._page.question.tell(failure.sentence, "warning")
+            tell = self._page.say if self._page.question.asking else self._page.question.tell
+            tell(failure.sentence, "warning")
 
 
 def _forget(address: str) -> Failure | None:

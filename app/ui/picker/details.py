@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.library.types import Fit
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
-from app.ui.widgets import ScrollColumn, SmallPrint, in_column, plain_label
+from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, in_column, plain_label
 from app.words import tr
 
 WIDTH_PX = 284
@@ -24,6 +24,8 @@ class Details(ScrollColumn):
         scaled(theme, self, QWidget.setMaximumWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
+        for each in (self._name, self._reason):  # a word that is longer than its line makes none of the others longer
+            each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._facts = Facts(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
@@ -35,10 +37,12 @@ class Details(ScrollColumn):
 
     def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:
         """What is known of a model; `reason` is why it can't be had."""
-        self._name.setText(name.replace("/", "/\u200b"))
+        self._name.setText(name)
+        self._name.setToolTip(as_tip(name))
         self._name.setAccessibleName(name)
         self._facts.show_facts(facts)
         self._reason.say(reason)
+        self._reason.setToolTip(as_tip(reason))
 
     def show_fit(self, fit: Fit | None) -> None:
         """The sum; None where nothing is known to add up."""

@@ -100,15 +100,20 @@ class HubPage(QWidget):
         self._words.say(tr("Asking the hub …"), "muted")
 
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
-        """What the hub has; or why it was not asked, in place, with what was there before."""
+        """What the hub has; or why it was not asked, in place, with what was there before.
+
+        To the same question once more, such as with another token, what was chosen stays so.
+        """
         if isinstance(answer, Failure):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
             return
-        self._answered = self._asked
+        again, self._answered = self._asked == self._answered, self._asked
+        kept = self.model.id if again and self.model is not None else ""
         self._found.show_rest(True)
-        self._table.unsort()
-        self._table.show_rows(answer, lambda row: False)
+        if not again:
+            self._table.unsort()
+        self._table.show_rows(answer, lambda row: row.id == kept)
         none = tr("The hub has no model by this name that mlx-lm may open.")
         self._words.say("" if answer else none, "muted")
 

@@ -45,6 +45,8 @@ class LocalPage(QWidget):
         self.setObjectName("local_page")
         self._busy = ""
         self._draft_refusal = ""
+        self._refusals = ("", "")
+        """Why the chosen model can't be opened, and not be a draft."""
         self._for_draft = self._listed_for = ""
         self._asked_about: Path | None = None
         """The folder of the model that the question is about: the chosen one, also where the list is a new one."""
@@ -148,9 +150,10 @@ class LocalPage(QWidget):
         refusal = "" if model is not None and isinstance(row, LocalRow) else tr("Choose a model first.")
         unusable = model.why_not if model is not None else ""
         is_open = isinstance(row, LocalRow) and row.is_open
-        _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
+        self._refusals = (refusal or unusable or self._busy, refusal or self._draft_refusal or self._busy)
+        _enable(self._open, tr("Open this model (Enter)"), self._refusals[0])
         tip = tr("Let this model propose tokens to the one that is open")
-        _enable(self._draft, tip, refusal or self._draft_refusal or self._busy)
+        _enable(self._draft, tip, self._refusals[1])
         again = tr("It is quantised already.") if model is not None and model.bits else ""
         _enable(self._quantise, QUANTISE, refusal or unusable or again)
         of_user = model is not None and model.source is Source.FOLDER
@@ -208,7 +211,7 @@ class LocalPage(QWidget):
         if wanted.isEnabled():
             wanted.click()
         else:
-            self.question.tell(wanted.toolTip(), "warning")
+            self.question.tell(self._refusals[1 if self._for_draft else 0], "warning")
 
 
 def _enable(each: QWidget, tip: str, refusal: str) -> None:

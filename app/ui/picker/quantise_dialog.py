@@ -51,6 +51,8 @@ class QuantiseDialog(QDialog):
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
         self._rungs: list[tuple[Outcome, Cost]] = []
+        self._saves = False
+        """What is foreseen is smaller than the original."""
         tip = tr("How many bits each weight shall have, and written how")
         self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _ways())
         self._how.show_value(Choice())
@@ -83,7 +85,8 @@ class QuantiseDialog(QDialog):
     def show_foreseen(self, outcome: Outcome | Failure | None, free: int = 0) -> None:
         """What will become of it, with so much free on the disk; None: that is being found out."""
         self._try.setEnabled(isinstance(outcome, Outcome))
-        self._make.setEnabled(isinstance(outcome, Outcome) and outcome.bytes < outcome.before)
+        self._saves = isinstance(outcome, Outcome) and outcome.bytes < outcome.before
+        self._make.setEnabled(self._saves)
         if not isinstance(outcome, Outcome):
             self._told.say(outcome.sentence if outcome else tr("Looking at its layers …"), "warning" if outcome else "")
             return
@@ -118,8 +121,10 @@ class QuantiseDialog(QDialog):
             self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, LADDER_PX))))
         self._table.show()
         self._plot.show()
-        for each in (self._how, self._group, self._where, self._try, self._make):
-            each.setEnabled(ended and (each is not self._group or self.choice.mode == Mode.AFFINE))
+        for each in (self._how, self._where, self._try):
+            each.setEnabled(ended)
+        self._group.setEnabled(ended and self.choice.mode == Mode.AFFINE)
+        self._make.setEnabled(ended and self._saves)
         self._told.say(told or ("" if ended else tr("Comparing with the original, one after the other …")))
 
     def _lay_out(self) -> None:

@@ -53,7 +53,7 @@ class ServersPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("servers_page")
-        self._busy = self._open_address = self._open_id = ""
+        self._busy = self._place = self._open_address = self._open_id = ""
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
         servers = ModelRows(theme, SERVERS, marked=lambda server: server.address == self._open_address)
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
@@ -104,9 +104,11 @@ class ServersPage(QWidget):
         self._offer()
 
     def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
-        """What the chosen server lists."""
-        self._open_id = open_id
-        self._models.show_rows(models, lambda model: model.id == open_id)
+        """What the chosen server lists; what was chosen stays so, else it is what is open."""
+        chosen, self._open_id = self._models.current, open_id
+        kept = chosen.id if isinstance(chosen, ServerModel) else ""
+        place = kept if any(model.id == kept for model in models) else open_id
+        self._models.show_rows(models, lambda model: model.id == place)
         self._offer()
 
     def show_busy(self, why: str) -> None:
@@ -169,9 +171,12 @@ class ServersPage(QWidget):
 
     @Slot(object)
     def _choose(self, server: Server | None) -> None:
-        self.question.clear()
-        self.filter.clear()
-        self.show_models(())
+        place = server.address if server is not None else ""
+        if place != self._place:
+            self._place = place
+            self.question.clear()
+            self.filter.clear()
+            self.show_models(())
         self.say("")
         self.chosen.emit(server)
 

@@ -259,6 +259,36 @@ def test_what_is_opened_meanwhile_is_not_deleted(desk: Desk, places: Places, cac
     assert not delete.isEnabled()
 
 
+def test_a_model_that_somebody_else_has_deleted_leaves_the_list(
+    desk: Desk, places: Places, cache: Path, demo_model: Path
+) -> None:
+    put_into(cache, "author/gone", demo_model)
+    window = desk.ready()
+    opened(desk, window, "author/gone")
+    choose(window, "author/gone")
+    shutil.rmtree(cache / "models--author--gone")
+    named(window, QAbstractButton, "delete_model").click()
+    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window), timeout=WAIT_MS)
+    words = named(window, QLabel, "delete_question_words")
+    assert words.isVisible() and words.text() == "“author/gone” is not in the cache any more."
+
+
+def test_a_deleted_model_is_no_longer_said_to_have_arrived(
+    desk: Desk, places: Places, cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dismissed: list[str] = []
+    monkeypatch.setattr("app.library.download.Downloads.dismiss", lambda _, model_id: dismissed.append(model_id))
+    put_into(cache, "author/gone", demo_model)
+    window = desk.ready()
+    opened(desk, window, "author/gone")
+    choose(window, "author/gone")
+    named(window, QAbstractButton, "delete_model").click()
+    question = named(window, ModelPicker, "model_picker").local.page.question
+    desk.qtbot.waitUntil(lambda: question.asking, timeout=WAIT_MS)
+    named(window, QAbstractButton, "delete_question_yes").click()
+    desk.qtbot.waitUntil(lambda: dismissed == ["author/gone"], timeout=WAIT_MS)
+
+
 def test_what_can_not_be_opened_now_is_shown_with_the_reason(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready(knobs=Knobs(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
     window.playground.send("Hello")

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 
 from app.engine.remote import directory
-from app.engine.types import Reached, Server, ServerModel
+from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library import keychain, server_keys
 from app.settings import Settings
 from app.ui.picker.dialog import ModelPicker
@@ -201,6 +201,21 @@ def test_a_key_goes_into_the_keychain_where_there_is_one(
 def test_a_key_that_no_keychain_takes_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     failure = server_keys.keep("http://x/v1", "not one word")
     assert failure is not None and failure.todo == "It is used until Sluice quits."
+
+
+def test_a_key_that_was_not_kept_takes_no_question_away(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    failure = Failure("The keyring did not take it.", "It is used until Sluice quits.")
+    monkeypatch.setattr(keychain, "unavailable", lambda: "")
+    monkeypatch.setattr(keychain, "keep", lambda *_: failure)
+    window, picker = opened(desk)
+    press(window, "add_server")
+    box = named(window, QAbstractButton, "keep_server_key")
+    desk.qtbot.waitUntil(box.isEnabled)
+    named(window, QLineEdit, "server_address").setText(FAR)
+    named(window, QLineEdit, "server_key").setText(KEY)
+    press(window, "save_server")
+    desk.qtbot.waitUntil(lambda: failure.what in said(window) + asked(window))
+    assert picker.servers.page.question.asking
 
 
 def test_escape_leaves_the_question_before_the_picker(desk: Desk) -> None:

@@ -17,6 +17,7 @@ from app.engine.types import Failure
 from app.library.types import Sort
 from app.ui.look.theme import Theme
 from app.ui.picker.hub_page import EXAMPLES, HubPage
+from app.ui.picker.models_table import ModelTable
 from tests.ui.picker.making import DETAILS, FIRST, GATED, named
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
@@ -128,6 +129,20 @@ def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:
         order.setCurrentIndex(2)
         order.activated.emit(2)
     assert wanted.args[1] is Sort.DATE
+
+
+def test_the_same_search_once_more_keeps_the_choice(page: HubPage) -> None:
+    """Such as with a token that the keychain has given meanwhile: Download is about to be pressed."""
+    named(page, QLineEdit, "hub_search").setText("small")
+    named(page, QAbstractButton, "hub_go").click()
+    page.show_results((FIRST, GATED))
+    named(page, ModelTable, "hub_models").selectRow(1)
+    page.show_results((FIRST, GATED))
+    assert page.model is GATED
+    named(page, QLineEdit, "hub_search").setText("large")
+    named(page, QAbstractButton, "hub_go").click()
+    page.show_results((FIRST, GATED))
+    assert page.model is FIRST
 
 
 def test_what_is_refused_is_said_in_place_and_the_list_stays(page: HubPage) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import Failure
 from app.library.fit import fit
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import LocalRow
@@ -208,3 +209,23 @@ def test_what_takes_a_folder_off_the_list_says_so(page: LocalPage) -> None:
     page.show_models(ROWS, BROKEN.folder)
     assert button.text() == button.accessibleName() == "Take off the list"
     assert "nothing in it is deleted" in button.toolTip()
+
+
+def test_why_it_can_not_be_opened_is_text_and_no_markup(page: LocalPage) -> None:
+    why = "model<b>x</b>.safetensors is not a safetensors file."
+    odd = replace(LARGE, unusable=Failure(why, "Download it again."))
+    page.show_models([LocalRow(odd, why)], odd.folder)
+    keys(page, Qt.Key.Key_Return)
+    assert named(page, QLabel, "delete_question_words").text() == why
+
+
+def test_a_long_name_is_copied_as_it_is_and_pushes_nothing_out_of_sight(page: LocalPage) -> None:
+    name = "somebody/Meta_Llama_3_1_70B_Instruct_abliterated_for_those_who_ask_v2"
+    why = Failure(f"model_{'of_many_parts_' * 6}.safetensors is incomplete.", "Download it again.")
+    page.show_models([LocalRow(replace(LARGE, name=name, unusable=why))], None)
+    page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    QApplication.processEvents()
+    label, total = named(page, QLabel, "local_details_name"), named(page, QLabel, "fit_bytes_total")
+    label.setSelection(0, len(label.text()))
+    assert label.selectedText() == name == label.toolTip()
+    assert total.mapTo(page.details, total.rect().bottomRight()).x() <= page.details.viewport().width()

@@ -131,3 +131,18 @@ def test_leaving_the_form_forgets_the_key(full: ServersPage) -> None:
     assert full.focusWidget() is named(full, ModelTable, "servers")
     full.question.ask("Really?", "Yes", "No")
     assert full.leave_question() and not full.leave_question()
+
+
+def test_a_list_that_comes_anew_keeps_what_is_chosen_and_typed(full: ServersPage) -> None:
+    """Its server was asked again, or another one is on the list."""
+    models = named(full, ModelTable, "server_models")
+    models.selectRow(1)
+    full.show_models(MODELS, "one")
+    assert full.model_id == "/disk/two"
+    named(full, QLineEdit, "server_filter").setText("default_model")
+    full.question.ask("Take Studio off the list?")
+    full.show_servers([STUDIO, CLUSTER, Server("http://127.0.0.1:9000/v1")])
+    assert full.model_id == "default_model"
+    assert full.question.asking
+    named(full, ModelTable, "servers").selectRow(1)
+    assert (full.model_id, full.question.asking) == ("", False)
