@@ -58,6 +58,7 @@ first_suitable_python() {
 }
 
 with_uv() {
+    mkdir -p "$(uv cache dir)" 2>/dev/null || export UV_NO_CACHE=1 # the home can't be written
     # The one that UV_PYTHON names, else one that is installed, else the newest that this was run with.
     uv venv --quiet --clear --no-python-downloads --python "${UV_PYTHON:-cpython$VERSIONS}" .venv 2>/dev/null ||
         uv venv --quiet --clear --python "${UV_PYTHON:-cpython$PYTHON_TO_FETCH}" .venv ||
@@ -79,11 +80,10 @@ with_pip() {
         return
     fi
     # pip installs what is newest for its own system: the wheels of another one it only fetches.
-    local wheels
     wheels=$(mktemp -d)
+    trap 'rm -r "$wheels"' EXIT
     pip download --platform "macosx_${MACOSX_DEPLOYMENT_TARGET/./_}_arm64" --dest "$wheels"
     pip install --no-index --find-links "$wheels"
-    rm -r "$wheels"
 }
 
 pip() { # pip COMMAND WHAT…

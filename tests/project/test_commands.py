@@ -82,7 +82,8 @@ class Machine:
         self.has("mkdir", 'exec /bin/mkdir "$@"')
         self.has(
             "uv",
-            'echo "uv ($MACOSX_DEPLOYMENT_TARGET) $*" >> "$HOME/asked"; test "$1" = pip || '
+            'test "$1" != cache || { echo "$HOME/cache"; exit; }\n'
+            'echo "uv ($MACOSX_DEPLOYMENT_TARGET) $* $UV_NO_CACHE" >> "$HOME/asked"; test "$1" = pip || '
             f"{{ mkdir -p {python.parent} && echo exit > {python} && /bin/chmod +x {python}; }}",
         )
 
@@ -172,6 +173,29 @@ def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
     assert f"pip download --platform macosx_14_0_arm64 --dest {wheels} " in fetched
     assert f"pip install --no-index --find-links {wheels} " in installed
     assert not wheels.exists()
+
+
+def test_what_was_fetched_does_not_stay_where_it_could_not_be_installed(machine: Machine) -> None:
+    """Hundreds of megabytes, each time it is tried again."""
+    machine.is_a("Darwin", "arm64")
+    machine.has("sw_vers", "echo 26.1")
+    machine.has_python()
+    python = machine.project / "environment" / "bin" / "python"
+    python.write_text('#!/bin/sh\ncase "$*" in *"pip install"*) exit 1;; esac\n')
+    assert machine.set_up().returncode == 1
+    assert not (machine.project / "wheels").exists()
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_uv_does_without_its_cache_where_it_can_have_none(machine: Machine, writable: bool) -> None:
+    """In a home that can't be written it would end, and seem to have found no Python."""
+    machine.is_a("Linux", "x86_64")
+    machine.has("getconf", "echo glibc 2.36")
+    machine.has_uv()
+    if not writable:
+        (machine.project / "cache").write_text("in its way")
+    assert machine.set_up().returncode == 0
+    assert all(line.endswith(" " if writable else " 1") for line in machine.asked())
 
 
 def test_linux_takes_its_own_wheels(machine: Machine) -> None:
