@@ -48,6 +48,24 @@ def test_pytest_speaks_last() -> None:
     assert re.match(r"\t(\w+= )?\$\(PYTHON\) -m pytest ", recipe[0].splitlines()[-2])
 
 
+def made_of(target: str, **variables: str) -> str:
+    """What make would do."""
+    command, environment = ["make", "--dry-run", "--directory", str(PROJECT), target], {**os.environ, **variables}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_texts_are_those_of_the_code_also_without_git(tmp_path: Path) -> None:
+    """Of no code there are no texts, and the translators' files would be emptied."""
+    (tmp_path / "git").write_text("#!/bin/sh\nexit 127\n")
+    (tmp_path / "git").chmod(0o755)
+    asked = made_of("languages", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert {"app/words.py", "app/ui/serving/dialog.py"} <= set(asked.split())
+
+
+def test_the_language_of_a_soak_may_stand_before_the_command() -> None:
+    assert "--language ko\n" in made_of("soak", SOAK_LANGUAGE="ko")
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
