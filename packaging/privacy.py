@@ -47,8 +47,8 @@ PATTERNS = (
 class Nameless:
     """What names this machine and its user is looked for once."""
 
-    def __init__(self, project: Path) -> None:
-        folders = {Path.home(): "~", project: "[project]", Path(tempfile.gettempdir()): "[tmp]"}
+    def __init__(self, project: Path, results: Path) -> None:
+        folders = {Path.home(): "~", project: "[project]", results: "[results]", Path(tempfile.gettempdir()): "[tmp]"}
         known = ((str(place), word) for path, word in folders.items() for place in (path, path.resolve()))
         places = [(form, word) for place, word in known if len(place) > 1 for form in _forms(place)]
         self._places = sorted(places, key=lambda each: -len(each[0]))

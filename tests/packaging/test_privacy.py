@@ -41,7 +41,7 @@ def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> privacy.Nameles
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USER", "gretchen77")
-    return privacy.Nameless(tmp_path / "gretchen77" / "한글" / "sluice")
+    return privacy.Nameless(tmp_path / "gretchen77" / "한글" / "sluice", tmp_path / "at Acme's" / "mac-check")
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,7 @@ def test_a_name_is_taken_out_however_it_is_written(
 def test_folders_are_told_without_whose_they_are(nameless: privacy.Nameless, tmp_path: Path) -> None:
     assert nameless.text(f'"{tmp_path}/gretchen77/models/a"') == '"~/models/a"'
     assert nameless.text(f"{tmp_path}/gretchen77/한글/sluice/app/x.py:3") == "[project]/app/x.py:3"
+    assert nameless.text(f"{tmp_path}/at Acme's/mac-check/pictures/log.txt") == "[results]/pictures/log.txt"
     slash = "/"
     assert nameless.text(f"{slash}Users/anna/x, {slash}home/anna") == f"{slash}Users/…/x, {slash}home/…"
 
