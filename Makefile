@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-SOAK_LANGUAGE := en
+SOAK_LANGUAGE ?= en
 
 .PHONY: setup run test bench faults soak audit app app-check mac-check lock demo-models languages pictures
 
@@ -22,7 +22,7 @@ $(READY): packaging/requirements.lock
 
 # The texts of the code into the files of the translators, who then fill in what is new.
 languages: $(READY)
-	.venv/bin/pyside6-lupdate $(shell git ls-files 'app/*.py') -ts resources/languages/sluice_ko.ts -no-obsolete -locations none -source-language en -target-language ko
+	.venv/bin/pyside6-lupdate $(sort $(shell find app -name '*.py')) -ts resources/languages/sluice_ko.ts -no-obsolete -locations none -source-language en -target-language ko
 
 run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen

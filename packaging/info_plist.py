@@ -33,7 +33,7 @@ def info_plist(version: str, oldest_macos: str) -> dict[str, Any]:
         "NSRequiresAquaSystemAppearance": False,  # dark where the system is
         "NSHumanReadableCopyright": "MIT licence",
         # Without it macOS asks nobody, and no server of the local network can be reached.
-        "NSLocalNetworkUsageDescription": "To use models of servers in your own network, and to serve yours there.",
+        "NSLocalNetworkUsageDescription": "To use models of servers in your own network.",
         **{f"NS{name}FolderUsageDescription": why for name, why in _FOLDERS.items() if "Volumes" not in name},
         **{f"NS{name}UsageDescription": why for name, why in _FOLDERS.items() if "Volumes" in name},
         "CFBundleDocumentTypes": [

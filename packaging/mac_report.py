@@ -62,7 +62,7 @@ Fact = dict[str, str]
 
 
 def main(results: Path, archive: Path) -> None:
-    nameless = Nameless(PROJECT)
+    nameless = Nameless(PROJECT, results)
     steps = list(_steps(results, nameless))
     by_hand = list(_facts(results / "by-hand" / "facts.tsv", nameless))
     report = {"made": time.strftime("%Y-%m-%d"), "system": platform.system(), "steps": steps, "by_hand": by_hand}

@@ -5,14 +5,18 @@ For any Python since 3.9, which is what a Mac has before anything is set up.
 
 from __future__ import annotations
 
+import ipaddress
+import json
 import os
 import re
 import socket
 import subprocess
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 NOBODYS = frozenset(("root", "user", "users", "admin", "runner", "build", "guest", "localhost", "home"))
 """Names that name nobody."""
@@ -28,6 +32,7 @@ TOLD_BY = (
 )
 """Programs, and what of their words names the machine or its user; some of them only a Mac has."""
 LIMIT_S = 20
+MANY_COLONS = re.compile(r"(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])", re.IGNORECASE)
 PATTERNS = (
     (re.compile(r"(/Users|/home|/var/folders/\w\w)/[^/\s\"':;,)]+"), r"\1/…"),
     (re.compile(r"\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b"), "[address]"),
@@ -42,22 +47,38 @@ PATTERNS = (
 class Nameless:
     """What names this machine and its user is looked for once."""
 
-    def __init__(self, project: Path) -> None:
-        folders = {Path.home(): "~", project: "[project]", Path(tempfile.gettempdir()): "[tmp]"}
-        places = [
-            (str(form), word) for path, word in folders.items() for form in (path, path.resolve()) if len(str(form)) > 1
-        ]
+    def __init__(self, project: Path, results: Path) -> None:
+        folders = {Path.home(): "~", project: "[project]", results: "[results]", Path(tempfile.gettempdir()): "[tmp]"}
+        known = ((str(place), word) for path, word in folders.items() for place in (path, path.resolve()))
+        places = [(form, word) for place, word in known if len(place) > 1 for form in _forms(place)]
         self._places = sorted(places, key=lambda each: -len(each[0]))
-        names = sorted({name for name in _names() if len(name) >= SHORTEST and name.lower() not in NOBODYS}, key=len)
+        wanted = {name for name in _names() if len(name) >= SHORTEST and name.lower() not in NOBODYS}
+        names = sorted({form for name in wanted for form in _forms(name)}, key=len)
         written = "|".join(re.escape(name) for name in reversed(names))
         self._names = re.compile(rf"(?<![^\W_])(?:{written})(?![^\W_])", re.IGNORECASE) if names else None
 
     def text(self, text: str) -> str:
         for place, word in self._places:
             text = text.replace(place, word)
+        text = MANY_COLONS.sub(_without_address, text)
         for pattern, word in PATTERNS:
             text = pattern.sub(word, text)
         return self._names.sub("[name]", text) if self._names else text
+
+
+def _forms(text: str) -> set[str]:
+    """As it is, as a Mac's Finder writes it, in JSON and in a link."""
+    written = {unicodedata.normalize(form, text) for form in ("NFC", "NFD")} | {text}
+    return written.union(*((json.dumps(each)[1:-1], quote(each)) for each in written))
+
+
+def _without_address(found: re.Match[str]) -> str:
+    """Times and names of C++ have colons too."""
+    try:
+        address = ipaddress.IPv6Address(found[0])
+    except ValueError:
+        return found[0]
+    return found[0] if address.is_loopback or address.is_unspecified else "[network address]"
 
 
 def _names() -> Iterator[str]:

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly LOCK=packaging/requirements.lock
+readonly ALONE=build/set-up # has the number of the process that fills .venv
 # The versions of Python, macOS and glibc for which every locked package has a wheel.
 readonly PYTHONS="python3.13 python3.12 python3.11 python3.14 python3"
 readonly VERSIONS=">=3.11,<3.15"
@@ -38,6 +39,15 @@ check_platform() {
     esac
 }
 
+be_alone() { # another one would clear the environment that is being filled
+    mkdir -p build
+    if ! (set -C && echo $$ >"$ALONE") 2>/dev/null; then
+        ! kill -0 "$(cat "$ALONE")" 2>/dev/null || leave "Another set-up goes on in this folder: wait until it is done."
+        echo $$ >"$ALONE" # it was killed
+    fi
+    trap 'rm -rf "$ALONE" ${wheels:+"$wheels"}' EXIT
+}
+
 suitable() { # a CPython of the right version and machine, with what it takes to make an environment
     "$1" - "$(uname -m)" >/dev/null 2>&1 <<'PYTHON'
 import ensurepip, platform, sys, venv
@@ -58,6 +68,7 @@ first_suitable_python() {
 }
 
 with_uv() {
+    mkdir -p "$(uv cache dir)" 2>/dev/null || export UV_NO_CACHE=1 # the home can't be written
     # The one that UV_PYTHON names, else one that is installed, else the newest that this was run with.
     uv venv --quiet --clear --no-python-downloads --python "${UV_PYTHON:-cpython$VERSIONS}" .venv 2>/dev/null ||
         uv venv --quiet --clear --python "${UV_PYTHON:-cpython$PYTHON_TO_FETCH}" .venv ||
@@ -79,11 +90,9 @@ with_pip() {
         return
     fi
     # pip installs what is newest for its own system: the wheels of another one it only fetches.
-    local wheels
     wheels=$(mktemp -d)
     pip download --platform "macosx_${MACOSX_DEPLOYMENT_TARGET/./_}_arm64" --dest "$wheels"
     pip install --no-index --find-links "$wheels"
-    rm -r "$wheels"
 }
 
 pip() { # pip COMMAND WHAT…
@@ -96,6 +105,7 @@ announce() {
 }
 
 check_platform
+be_alone
 if command -v uv >/dev/null; then with_uv; else with_pip; fi
 # Tests need less of Qt than a screen does, so here it is only said what a window would miss.
 .venv/bin/python packaging/qt_libraries.py offscreen screen || true

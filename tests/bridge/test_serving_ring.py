@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import signal
 import subprocess
+import urllib.request
 from pathlib import Path
+from typing import cast
 
 from pytestqt.qtbot import QtBot
 
@@ -33,12 +37,28 @@ def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Pat
         models = directory.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         assert len(of_the_ring(order)) >= len(order.hosts)
+        leave_in_the_middle(order)
+        assert ask(order, max_tokens=2).read(), "the two still go on together"
         os.kill(process.pid, signal.SIGKILL)
         qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED, timeout=WAIT_MS)
         qtbot.waitUntil(lambda: ports.is_free(order.port), timeout=WAIT_MS)
         qtbot.waitUntil(lambda: not of_the_ring(order), timeout=WAIT_MS)
     finally:
         process.close()
+
+
+def leave_in_the_middle(order: Order) -> None:
+    """Of an answer with a seed, which is not written in a batch."""
+    with ask(order, max_tokens=300, stream=True, seed=5) as answer:
+        while not answer.readline().startswith(b"data:"):
+            pass  # the prompt is still read
+
+
+def ask(order: Order, **more: object) -> http.client.HTTPResponse:
+    said = json.dumps({"prompt": "Once upon a time", **more}).encode()
+    heads = {"Content-Type": "application/json", "Authorization": f"Bearer {order.key}"}
+    asking = urllib.request.Request(f"{order.address}/completions", said, heads)
+    return cast(http.client.HTTPResponse, urllib.request.urlopen(asking, timeout=WAIT_MS / 1000))
 
 
 def of_the_ring(order: Order) -> list[str]:

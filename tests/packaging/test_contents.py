@@ -82,7 +82,8 @@ def test_the_session_s_type_is_declared_and_claimed() -> None:
 
 def test_the_mac_is_told_of_the_network_and_the_languages() -> None:
     told = info_plist("1.2.3", "14.0")
-    assert "network" in told["NSLocalNetworkUsageDescription"]
+    network = told["NSLocalNetworkUsageDescription"]
+    assert "network" in network and "serve " not in network, "it serves on this machine alone"
     languages = {file.stem.removeprefix("sluice_") for file in (PROJECT / "resources" / "languages").glob("*.ts")}
     assert set(told["CFBundleLocalizations"]) == {"en"} | languages
 

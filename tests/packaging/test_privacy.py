@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
+import unicodedata
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -13,10 +17,15 @@ import privacy
 PACKAGING = Path(__file__).parents[2] / "packaging"
 HOST = "Grete’s MacBook Pro"
 TOLD = {
-    "id": "Greta Garbovna",
+    "id": "Greta Garbövna",
     "hostname": "gretes-macbook.local",
     "scutil": HOST,
     "ioreg": '  "IOPlatformSerialNumber" = "C02XK1"\n  "IOPlatformUUID" = "0F9A-UUID"',
+}
+WAYS: dict[str, Callable[[str], str]] = {
+    "as a Mac's Finder writes it": lambda text: unicodedata.normalize("NFD", text),
+    "in JSON": lambda text: json.dumps(text)[1:-1],
+    "in a link": quote,
 }
 
 
@@ -32,20 +41,29 @@ def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> privacy.Nameles
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USER", "gretchen77")
-    return privacy.Nameless(tmp_path / "gretchen77" / "code" / "sluice")
+    return privacy.Nameless(tmp_path / "gretchen77" / "한글" / "sluice", tmp_path / "at Acme's" / "mac-check")
 
 
 @pytest.mark.parametrize(
     "name",
-    ["gretchen77", "Gretchen77", "Garbovna", "greta garbovna", HOST, "gretes-macbook", "C02XK1", "0F9A-UUID", "Grete"],
+    ["gretchen77", "Gretchen77", "Garbövna", "greta garbövna", HOST, "gretes-macbook", "C02XK1", "0F9A-UUID", "Grete"],
 )
 def test_a_name_is_taken_out(nameless: privacy.Nameless, name: str) -> None:
     assert nameless.text(f"said by {name}, of {name}_1") == "said by [name], of [name]_1"
 
 
+@pytest.mark.parametrize("write", [*WAYS.values()], ids=[*WAYS])
+def test_a_name_is_taken_out_however_it_is_written(
+    nameless: privacy.Nameless, tmp_path: Path, write: Callable[[str], str]
+) -> None:
+    assert nameless.text(f"of {write('Garbövna')}.") == "of [name]."
+    assert nameless.text(write(f"{tmp_path}/gretchen77/한글/sluice/app/x.py")) == "[project]/app/x.py"
+
+
 def test_folders_are_told_without_whose_they_are(nameless: privacy.Nameless, tmp_path: Path) -> None:
     assert nameless.text(f'"{tmp_path}/gretchen77/models/a"') == '"~/models/a"'
-    assert nameless.text(f"{tmp_path}/gretchen77/code/sluice/app/x.py:3") == "[project]/app/x.py:3"
+    assert nameless.text(f"{tmp_path}/gretchen77/한글/sluice/app/x.py:3") == "[project]/app/x.py:3"
+    assert nameless.text(f"{tmp_path}/at Acme's/mac-check/pictures/log.txt") == "[results]/pictures/log.txt"
     slash = "/"
     assert nameless.text(f"{slash}Users/anna/x, {slash}home/anna") == f"{slash}Users/…/x, {slash}home/…"
 
@@ -56,6 +74,8 @@ def test_folders_are_told_without_whose_they_are(nameless: privacy.Nameless, tmp
         ("mail to someone.else@example.org now", "mail to [address] now"),
         ("en0 a4:83:e7:00:11:22", "en0 [network card]"),
         ("from 192.168.3.4 to 127.0.0.1", "from [network address] to 127.0.0.1"),
+        ("2001:db8:85a3::8a2e:370:7334, [fe80::1c2b%en0], ::1", "[network address], [[network address]%en0], ::1"),
+        ("2a02:8071:1:2:3:4:5:6 tests/x.py::test_a std::bad", "[network address] tests/x.py::test_a std::bad"),
         ("Serial Number (system): C02XXXX", "Serial Number (system): [serial number]"),
         ("token hf_abcdefghijk", "token [token]"),
         ("0F9A1B2C-0000-1111-2222-0123456789ab", "[identity]"),

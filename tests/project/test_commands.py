@@ -48,6 +48,24 @@ def test_pytest_speaks_last() -> None:
     assert re.match(r"\t(\w+= )?\$\(PYTHON\) -m pytest ", recipe[0].splitlines()[-2])
 
 
+def made_of(target: str, **variables: str) -> str:
+    """What make would do."""
+    command, environment = ["make", "--dry-run", "--directory", str(PROJECT), target], {**os.environ, **variables}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_texts_are_those_of_the_code_also_without_git(tmp_path: Path) -> None:
+    """Of no code there are no texts, and the translators' files would be emptied."""
+    (tmp_path / "git").write_text("#!/bin/sh\nexit 127\n")
+    (tmp_path / "git").chmod(0o755)
+    asked = made_of("languages", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert {"app/words.py", "app/ui/serving/dialog.py"} <= set(asked.split())
+
+
+def test_the_language_of_a_soak_may_stand_before_the_command() -> None:
+    assert "--language ko\n" in made_of("soak", SOAK_LANGUAGE="ko")
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
@@ -61,7 +79,7 @@ class Machine:
         self.project = folder / "project"
         self.programs.mkdir()
         (self.project / "packaging").mkdir(parents=True)
-        for name in ("bash", "cat", "dirname", "head", "sort"):
+        for name in ("bash", "cat", "dirname", "head", "mkdir", "rm", "sort"):
             self.has(
                 name, f'exec /usr/bin/{name} "$@"' if Path(f"/usr/bin/{name}").exists() else f'exec /bin/{name} "$@"'
             )
@@ -79,10 +97,10 @@ class Machine:
     def has_uv(self) -> None:
         """It tells what it was asked, and makes nothing of an environment but a Python that says so too."""
         python = self.project / ".venv" / "bin" / "python"
-        self.has("mkdir", 'exec /bin/mkdir "$@"')
         self.has(
             "uv",
-            'echo "uv ($MACOSX_DEPLOYMENT_TARGET) $*" >> "$HOME/asked"; test "$1" = pip || '
+            'test "$1" != cache || { echo "$HOME/cache"; exit; }\n'
+            'echo "uv ($MACOSX_DEPLOYMENT_TARGET) $* $UV_NO_CACHE" >> "$HOME/asked"; test "$1" = pip || '
             f"{{ mkdir -p {python.parent} && echo exit > {python} && /bin/chmod +x {python}; }}",
         )
 
@@ -90,7 +108,6 @@ class Machine:
         """Without uv: one whose environment's Python tells what pip was asked."""
         self.has("python3.13", 'case "$*" in *venv*) exec /bin/cp -r "$HOME/environment" .venv;; esac')
         self.has("mktemp", '/bin/mkdir "$HOME/wheels" && echo "$HOME/wheels"')
-        self.has("rm", 'exec /bin/rm "$@"')
         python = self.project / "environment" / "bin" / "python"
         python.parent.mkdir(parents=True)
         python.write_text('#!/bin/sh\ntest "$1" != -m || echo "$*" >> "$HOME/asked"\n')
@@ -99,17 +116,17 @@ class Machine:
     def asked(self) -> list[str]:
         return (self.project / "asked").read_text("utf-8").splitlines()
 
-    def set_up(self, **variables: str) -> subprocess.CompletedProcess[str]:
+    def begin(self, **variables: str) -> subprocess.Popen[str]:
+        """A set-up that goes on."""
         script = str(self.project / "packaging" / "setup.sh")
         environment = {"PATH": str(self.programs), "HOME": str(self.project), **variables}
-        return subprocess.run(
-            ["/bin/bash", script],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        pipe = subprocess.PIPE
+        return subprocess.Popen(["/bin/bash", script], env=environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+    def set_up(self, **variables: str) -> subprocess.CompletedProcess[str]:
+        with self.begin(**variables) as run:
+            said, wrong = run.communicate()
+        return subprocess.CompletedProcess(run.args, run.returncode, said, wrong)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +189,54 @@ def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
     assert f"pip download --platform macosx_14_0_arm64 --dest {wheels} " in fetched
     assert f"pip install --no-index --find-links {wheels} " in installed
     assert not wheels.exists()
+
+
+def test_what_was_fetched_does_not_stay_where_it_could_not_be_installed(machine: Machine) -> None:
+    """Hundreds of megabytes, each time it is tried again."""
+    machine.is_a("Darwin", "arm64")
+    machine.has("sw_vers", "echo 26.1")
+    machine.has_python()
+    python = machine.project / "environment" / "bin" / "python"
+    python.write_text('#!/bin/sh\ncase "$*" in *"pip install"*) exit 1;; esac\n')
+    assert machine.set_up().returncode == 1
+    assert not (machine.project / "wheels").exists()
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_uv_does_without_its_cache_where_it_can_have_none(machine: Machine, writable: bool) -> None:
+    """In a home that can't be written it would end, and seem to have found no Python."""
+    machine.is_a("Linux", "x86_64")
+    machine.has("getconf", "echo glibc 2.36")
+    machine.has_uv()
+    if not writable:
+        (machine.project / "cache").write_text("in its way")
+    assert machine.set_up().returncode == 0
+    assert all(line.endswith(" " if writable else " 1") for line in machine.asked())
+
+
+def test_a_second_set_up_takes_nothing_from_the_first(machine: Machine) -> None:
+    """As of an impatient user's second `make run`: it would clear the environment that is being filled."""
+    machine.is_a("Linux", "x86_64")
+    machine.has("getconf", "echo glibc 2.36")
+    machine.has_uv()
+    ask = (machine.programs / "uv").read_text("utf-8")
+    machine.has("uv", f'test "$1" != pip || {{ echo filling; read -r word; }}\n{ask}')
+    with machine.begin() as first:
+        assert first.stdout is not None
+        while first.stdout.readline() != "filling\n":
+            pass
+        second = machine.set_up()
+        assert second.returncode == 1 and second.stderr.startswith("Another set-up goes on in this folder")
+        first.communicate("go on\n")
+    assert first.returncode == 0
+    killed = machine.begin()
+    assert killed.stdout is not None
+    while killed.stdout.readline() != "filling\n":
+        pass
+    killed.kill()
+    killed.communicate()
+    machine.has("uv", ask)
+    assert machine.set_up().returncode == 0, "nobody goes on with it"
 
 
 def test_linux_takes_its_own_wheels(machine: Machine) -> None:

@@ -74,12 +74,12 @@ class _Trial:
     def way(self) -> Way | Failure | Stopped:
         failure: Failure | None = None
         for way in _ways(self._path):
-            refused, observed, answer = self._ask(way)
+            refused, answer = self._ask(way)
             if self._stop.asked:
                 return Stopped()
             if refused is None:
                 others = MLX.match(answer.fingerprint) is None
-                known = self._known(replace(way, seeds=others, endless=others), observed)
+                known = self._known(replace(way, seeds=others, endless=others), answer.observed)
                 if isinstance(known, Way) and others and self._path == CHAT:
                     known = replace(known, forms=self._forms(known))
                 return known
@@ -93,10 +93,10 @@ class _Trial:
         """How candidates come, if they do."""
         if streamed or way.ask is Ask.NONE:
             return replace(way, given=Given.STREAMED if streamed else Given.NONE)
-        refused, whole, _ = self._ask(way, stream=False)
+        refused, answer = self._ask(way, stream=False)
         if self._stop.asked:
             return Stopped()
-        return replace(way, given=Given.WHOLE if whole and refused is None else Given.NONE)
+        return replace(way, given=Given.WHOLE if answer.observed and refused is None else Given.NONE)
 
     def _forms(self, way: Way) -> Forms:
         """Servers that don't know of forms take no notice: so one is asked for that nobody would keep by chance."""
@@ -107,7 +107,7 @@ class _Trial:
     def _obeys(self, way: Way, form: Form, begun: re.Pattern[str]) -> bool:
         """Only a refused form and other words say that it doesn't; what isn't known may be tried, and is judged."""
         for tokens in FORM_TOKENS:
-            refused, _, answer = self._ask(way, form=form, tokens=tokens)
+            refused, answer = self._ask(way, form=form, tokens=tokens)
             if refused is not None:
                 return refused.kind not in REFUSALS
             if answer.writing.said.strip():
@@ -116,8 +116,8 @@ class _Trial:
 
     def _ask(
         self, way: Way, stream: bool = True, form: Form | None = None, tokens: int = 1
-    ) -> tuple[Failure | None, bool, Answer]:
-        """Why it is refused, if it is, whether candidates came, and all of it."""
+    ) -> tuple[Failure | None, Answer]:
+        """Why it is refused, if it is, and all of it."""
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=way.most)
         said = body(request, self._model.id, way, stream, candidates=True)
@@ -126,7 +126,7 @@ class _Trial:
         answer = Answer(
             exchange, request, lambda _: None, self._stop, patience.opening, patience.last_words, patience.opening
         )
-        return answer.go().failure, answer.observed, answer
+        return answer.go().failure, answer
 
 
 def _ways(path: str) -> Iterator[Way]:

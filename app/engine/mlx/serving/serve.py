@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 
-SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
+from app.serving.commands import LAUNCH, SERVER
 
 
 def main(arguments: Sequence[str]) -> int:

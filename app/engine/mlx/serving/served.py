@@ -11,7 +11,7 @@ from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import LRUPromptCache
-from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, get_system_fingerprint
+from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, _image_parts, get_system_fingerprint
 
 from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
 from app.engine.templates.process import TemplateEndedError
@@ -35,6 +35,13 @@ class OneModel(ModelProvider):
 
 class Generator(ResponseGenerator):
     """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
+
+    def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
+        """What is served outside of a batch is stopped in one process of a ring alone, and the others wait for good."""
+        context, answer = super().generate(request, args, progress_callback)
+        if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
+            context.stop = lambda: None  # so it is written to its end
+        return context, answer
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
