@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.figures import chance, duration, minus, percent
+from app.figures import PERCENT, chance, duration, minus, percent
 from app.sets.pairs import differs, pairs, preferences
 from app.sets.rates import Tally, rates, tallies
 from app.sets.types import CheckKind, Outcome, Pair, Rate, Verdict, Wording
 from app.words import tr
 
 NOTHING = tr("Nothing was judged.")
+NARROW = 4
+"""Percents: a range that is less is told finer than whole ones."""
 NO_VOTES = tr("Yours to judge: choose the better of two answers under Blind A/B. Reveal tells whose it was.")
 
 
@@ -32,7 +34,8 @@ def verdict(outcome: Outcome) -> Verdict:
 def _of_rate(outcome: Outcome, rate: Rate) -> str:
     """An arm alone; what it takes, too, where that is the question: how much arms may think."""
     said = tr("{arm}: {rate} of %n rows right ({range})", "{arm}: {rate} of %n row right ({range})", rate.n)
-    said = said.format(arm=_name(outcome, rate.arm), rate=percent(rate.rate, 1), range=_range(rate.low, rate.high))
+    share, range_ = _share(rate.rate, rate.low, rate.high)
+    said = said.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
         answers = [each for each in outcome.answers if each.place.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
@@ -67,9 +70,9 @@ def of_votes(outcome: Outcome, each: Pair, among: int = 1) -> str:
         "{clause}: {second} in {rate} of %n row ({range}), ties as half",
         each.n,
     )
-    rate, low, high = ((1 + value) / 2 for value in (each.difference, each.low, each.high))
+    share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
     clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, second=second, rate=percent(rate, 1), range=_range(low, high))
+    said = said.format(clause=clause, second=second, rate=share, range=range_)
     return f"{said}{_chance(each, among, told)}."
 
 
@@ -162,12 +165,15 @@ def _name(outcome: Outcome, arm: int) -> str:
 def _points(each: Pair) -> tuple[str, str]:
     """A difference and its range, in as many digits as it takes for none that is not 0 to read as 0."""
     hundred = [100 * value for value in (each.difference, each.low, each.high)]
-    wide = hundred[2] - hundred[1] >= 4
-    digits = next(at for at in range(not wide, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
+    narrow = hundred[2] - hundred[1] < NARROW
+    digits = next(at for at in range(narrow, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
     middle, low, high = (minus(f"{each:.{digits}f}") for each in hundred)
     unit = tr("{number} point") if middle.strip("−") == "1" else tr("{number} points")
     return unit.format(number=middle), tr("{low} to {high}").format(low=low, high=high)
 
 
-def _range(low: float, high: float) -> str:
-    return tr("{low} to {high}").format(low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
+def _share(rate: float, low: float, high: float) -> tuple[str, str]:
+    """A rate and its range, as finely as the table has them where whole percents would be as coarse as the range."""
+    digits = int(100 * (high - low) < NARROW)
+    told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
+    return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

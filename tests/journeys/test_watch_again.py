@@ -52,9 +52,7 @@ def watched(user: Journey) -> int:
     return user.window.playground.shown.now.slowed
 
 
-def test_it_comes_once_more_together_and_then_all_is_as_it_was(
-    user: Journey, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shown, "FACTORS", shown.FACTORS[1:])  # a busy machine writes slowly enough to be read at once
     before, runs = seen(user), len(user.runs)
     journal = user.window.playground.book.journal

@@ -22,6 +22,12 @@ def test_two_arms_that_differ() -> None:
     )
 
 
+def test_a_rate_is_as_fine_as_its_range() -> None:
+    """1.5 % (0.5 to 4.3) in the table was 2 % (1 to 4) in the sentence below."""
+    (said,) = verdict(outcome("+" * 3 + "-" * 197)).sentences
+    assert said == "A: 1.5 % of 200 rows right (0.5 to 4.3)."
+
+
 def test_the_better_one_is_named_whichever_stands_first() -> None:
     first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
     assert first == "A is better by 30 points (21 to 39), 100 pairs."

@@ -148,7 +148,7 @@ def mean_labels(
         elif areas.wordy and not before:
             text, before = _before(text), True
         place = QRectF(left, round(at - half), metrics.horizontalAdvance(text) + 1, areas.line)
-        found.append(Label(place, text, role, height=height if abs(height - at) > GRID_PX / 2 else None))
+        found.append(Label(place, text, role, height=height if abs(height - at) > areas.line / 4 else None))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -105,6 +105,7 @@ class InsidePanel(QWidget):
         tip = tr("What is seen here, as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
         self._announcer = Announcer(self)
+        self._scroll = ScrollColumn("inside_scroll")
         self._lay_out()
         self._kind.chosen.connect(self._show)
         self.grid.stepped_to.connect(self._step)
@@ -162,7 +163,7 @@ class InsidePanel(QWidget):
     def _lay_out(self) -> None:
         seen = self._overview, (self.grid, GREEDY), self._heads, self._states, self.words
         parts = self._kind, self._meaning, self._where, self.words.chooser, self._look, self._said, *seen
-        body, scroll = QWidget(), ScrollColumn("inside_scroll")
+        body, scroll = QWidget(), self._scroll
         copies = in_row(self._copy, self._picture, ...)
         below = self._scale, self._cell, self._go, copies, self._proof
         in_column(*parts, *below, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
@@ -257,6 +258,12 @@ class InsidePanel(QWidget):
     def _copy_picture(self) -> None:
         part = self._parts.get(self._kind.choice)
         QGuiApplication.clipboard().setPixmap(part.picture() if part is not None else self.grid.grab())
+
+    def minimumSizeHint(self) -> QSize:
+        """What scrolls up and down alone would be cut in less than its widest part takes: the row of looks."""
+        width = self._kind.minimumSizeHint().width() + 2 * MARGIN_PX
+        width += self._scroll.verticalScrollBar().sizeHint().width()
+        return super().minimumSizeHint().expandedTo(QSize(width, 0))
 
 
 def _spoken(grid: Grid, row: int, column: int) -> str:

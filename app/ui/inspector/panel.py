@@ -17,7 +17,8 @@ from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
-SMALLEST_PX = 260
+SMALLEST_PX = 268
+"""The four tabs side by side."""
 TALL_PX = 460
 RECORD_TIP = tr("Keep the likeliest candidates of each token")
 

@@ -121,8 +121,7 @@ QListWidget::item:selected { background: {user}; color: {text}; }
 QListWidget:focus { border-color: {accent}; }
 QListWidget#settings_pages { background: transparent; border-color: transparent; padding: 3px; }
 QListWidget#settings_pages::item { padding: 6px 8px; border-radius: 6px; }
-QListWidget#settings_pages::item:selected { background: {accent}; color: {on_accent}; }
-QListWidget#settings_pages:focus { border-color: {accent}; }
+QListWidget#settings_pages::item:selected:focus { background: {accent}; color: {on_accent}; }
 QHeaderView { background: {surface}; border: none; border-bottom: 1px solid {line}; }
 QHeaderView { border-top-left-radius: 6px; border-top-right-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; }

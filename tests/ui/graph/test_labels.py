@@ -54,6 +54,15 @@ def test_no_number_of_the_prompt_is_cut(qtbot: QtBot, said: str) -> None:
     assert [each.text for each in lane_labels(narrow, metrics, block, told)] == ([said] if said else [])
 
 
+def test_no_line_leads_to_a_number_that_stands_beside_its_mark(qtbot: QtBot) -> None:
+    """In large text that of a mean near the top was six pixels lower, with a scratch between the two."""
+    known, metrics = areas(22)
+    (near,) = mean_labels(known, metrics, (1_000.0 * (1 - 0.3 * known.line / known.plot.height()),), 1_000.0)
+    assert near.height is None
+    (far,) = mean_labels(known, metrics, (1_000.0,), 1_000.0)
+    assert far.height == known.plot.top()
+
+
 def test_a_ceiling_is_named_also_where_there_is_no_room_for_words_and_beyond_the_top(qtbot: QtBot) -> None:
     for px, words in ((11, "3,423 ceiling"), (22, "≤ 3,423")):
         known, metrics = areas(px)

@@ -9,7 +9,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QScrollArea,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Point
@@ -79,6 +89,19 @@ def test_one_run_is_shown_by_its_receipt(view: RunsView) -> None:
     named(view, QAbstractButton, "replay_run").click()
     named(view, QAbstractButton, "export_run").click()
     assert heard.said[1:] == [("replay_wanted", 2), ("export_wanted", 2)]
+
+
+def test_of_a_receipt_with_a_long_word_nothing_is_out_of_reach(qtbot: QtBot, view: RunsView, theme: Theme) -> None:
+    """A hash in large text was wider than the window, and all lines were cut with it."""
+    theme.resize(200)
+    view.pick(2)
+    view.show_receipt(
+        2, (("Model", "content " + 8 * "16c33e8b"), ("Settings", "temperature 0.7, seed 7, max tokens 256"))
+    )
+    body = named(view, QScrollArea, "run_receipt")
+    view.resize(1000, 700)
+    qtbot.waitUntil(lambda: body.widget().width() > body.viewport().width())
+    qtbot.waitUntil(body.horizontalScrollBar().isVisible)
 
 
 def test_a_replay_is_told_where_its_run_is_shown_and_copied_with_the_receipt(view: RunsView) -> None:

@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 
 from app.records.journal_size import Held
 from app.settings import Advanced, Notify, Settings
+from app.ui.look import Colour
 from app.ui.look.theme import Theme
 from app.ui.settings.values import FoldersValues, PrivacyValues
 from app.ui.settings.window import SettingsWindow
@@ -68,6 +69,22 @@ def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
         assert shown.currentWidget() is page.parentWidget()
     QTest.keyClick(pages, Qt.Key.Key_Escape)
     assert not pages.isVisible()
+
+
+def test_the_keyboard_is_shown_on_the_page_and_not_around_the_list(pages: SettingsWindow, theme: Theme) -> None:
+    pages.bring_up()
+    names = named(pages, QListWidget, "settings_pages")
+    inside = names.visualItemRect(names.item(0)).translated(names.viewport().pos()).topLeft() + QPoint(12, 4)
+    accent = theme.colour(Colour.ACCENT).rgb()
+
+    def seen() -> tuple[bool, bool]:
+        picture = names.grab().toImage()
+        return picture.pixel(inside) == accent, picture.pixel(0, picture.height() // 2) == accent
+
+    assert names.hasFocus()
+    assert seen() == (True, False)
+    named(pages, QAbstractButton, "settings_appearance_dark").setFocus()
+    assert seen() == (False, False)
 
 
 def test_a_page_is_made_when_it_is_turned_to(pages: SettingsWindow) -> None:

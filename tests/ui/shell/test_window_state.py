@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtWidgets import QSplitter, QTabWidget, QToolButton
 
 from app.settings import Layout, Settings
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.widgets import ScrollColumn
 from tests.ui.desk import Desk, act, named
 
 
@@ -35,6 +40,25 @@ def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
     for full in (True, False):
         act(window, "full_screen").trigger()
         assert (window.isFullScreen(), window.isMaximized()) == (full, True)
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: Desk, percent: int) -> None:
+    """The last tab was behind arrows, and of the five looks into a token the last one was cut."""
+    window = desk.ready()
+    window.resize(1600, 1000)
+    desk.theme.resize(percent)
+    side, columns = named(window, QTabWidget, "side"), named(window, QSplitter, "columns")
+    for tab in range(side.count()):
+        side.setCurrentIndex(tab)
+        columns.setSizes([220, 2_000, 1])
+        desk.qtbot.waitUntil(partial(_is_whole, side))
+
+
+def _is_whole(side: QTabWidget) -> bool:
+    arrows = [each for each in side.tabBar().findChildren(QToolButton) if each.isVisible()]
+    rooms = side.currentWidget().findChildren(ScrollColumn)
+    return not arrows and all(room.widget().width() <= room.viewport().width() for room in rooms)
 
 
 def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
