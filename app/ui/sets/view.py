@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.sets.reading import SUFFIXES
-from app.ui.look import GAP_PX, MARGIN_PX, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.sets.arms_page import ArmsPage
 from app.ui.sets.results_page import ResultsPage
 from app.ui.sets.set_page import SetPage
@@ -15,7 +15,8 @@ from app.ui.widgets import file_opening, in_column, in_row, named, push_button
 from app.ui.widgets.start_window import StartWindow
 from app.words import tr
 
-FOOT_PX = 340
+FOOT_PX, MOST_OF_IT = 340, 3
+"""The foot is so wide where there is room, whatever the buttons beside it leave."""
 SET, ARMS, RESULTS, EARLIER = range(4)
 KINDS = tr("Prompt sets ({kinds});;All files (*)").format(kinds=" ".join(f"*{each}" for each in SUFFIXES))
 
@@ -77,7 +78,7 @@ class SetsView(StartWindow):
             self.tabs.addTab(page, title)
         self.tabs.setDocumentMode(True)
         self.pause.hide()
-        self.foot.setFixedWidth(theme.scaled(FOOT_PX))
+        scaled(theme, self.foot, QWidget.setMaximumWidth, FOOT_PX)
         buttons = in_column(..., in_row(self._command, self._session, self._export, ..., self.pause))
-        foot = in_row((buttons, 1), (self.foot, 0, Qt.AlignmentFlag.AlignBottom))
+        foot = in_row((buttons, 1), (self.foot, MOST_OF_IT, Qt.AlignmentFlag.AlignBottom))
         in_column((self.tabs, 1), foot, on=self, gap=GAP_PX, margins=MARGIN_PX)

@@ -100,8 +100,7 @@ def test_of_a_receipt_with_a_long_word_nothing_is_out_of_reach(qtbot: QtBot, vie
     )
     body = named(view, QScrollArea, "run_receipt")
     view.resize(1000, 700)
-    qtbot.waitUntil(lambda: body.widget().width() > body.viewport().width())
-    qtbot.waitUntil(body.horizontalScrollBar().isVisible)
+    qtbot.waitUntil(lambda: body.horizontalScrollBar().isVisible() and body.horizontalScrollBar().maximum() > 0)
 
 
 def test_a_replay_is_told_where_its_run_is_shown_and_copied_with_the_receipt(view: RunsView) -> None:

@@ -58,7 +58,7 @@ def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: De
 def _is_whole(side: QTabWidget) -> bool:
     arrows = [each for each in side.tabBar().findChildren(QToolButton) if each.isVisible()]
     rooms = side.currentWidget().findChildren(ScrollColumn)
-    return not arrows and all(room.widget().width() <= room.viewport().width() for room in rooms)
+    return not arrows and all(room.horizontalScrollBar().maximum() == 0 for room in rooms)
 
 
 def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
