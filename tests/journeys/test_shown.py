@@ -119,7 +119,6 @@ def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> N
 
 
 def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
-    user.until(lambda: not user.window.playground.book.is_early)  # what is known before that is read again
     first = ask(user, SHORT)
     session = user.state.session
     user.act("new_session")

@@ -153,7 +153,6 @@ def test_another_text_of_the_same_name_begins_anew(demo: Journey, tmp_path: Path
 def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
     demo.limit(24)
     demo.send("Count 1 to 5")
-    demo.until(lambda: not demo.window.playground.book.is_early)
     demo.window._parts.sessions.list.weighed.emit(demo.state.session)
     room = Room(demo)
     demo.until(lambda: demo.find(QLabel, "weigh_source").text() == "Count 1 to 5")

@@ -48,7 +48,10 @@ def test_a_disk_that_hangs_is_told_of_until_it_has_caught_up(
     assert journal.flush()
 
 
-def test_what_is_written_in_time_is_not_told_of(opener: Opener, tmp_path: Path) -> None:
+def test_what_is_written_in_time_is_not_told_of(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lateness, "LATE_S", WAIT_S)
     journal, told = opener(tmp_path), list[Change]()
     journal.listen(told.append)
     for _ in range(50):
