@@ -35,6 +35,7 @@ class ReceiptPage(QWidget):
         told = tr("Everything that decided the chosen run")
         self._body = ScrollColumn("run_receipt", spoken, told)
         self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it has the keyboard
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # no line ends within a hash
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
