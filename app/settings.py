@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -245,7 +246,10 @@ def save(settings: Settings, folder: Path) -> None:
     flat = fields | fields.pop("controls")
     text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
     # A path may have bytes that are no UTF-8: JSON has a way to say them.
-    atomic_file.write(folder / FILE, text.encode("utf-8", "backslashreplace"))
+    content = text.encode("utf-8", "backslashreplace")
+    if len(content) > LARGEST_BYTES:  # the next start would read none of it
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    atomic_file.write(folder / FILE, content)
 
 
 def _set_aside(path: Path, error: Exception) -> Unread:

@@ -255,6 +255,14 @@ def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
     assert unread is not None and unread.why == "it is too large"
 
 
+def test_what_could_not_be_read_again_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "LARGEST_BYTES", 100_000)
+    settings.save(CHANGED, tmp_path)
+    with pytest.raises(OSError, match="too large"):
+        settings.save(replace(CHANGED, controls=replace(AT_FIRST, system="long, " * 20_000)), tmp_path)
+    assert settings.load(tmp_path) == (CHANGED, None)
+
+
 def said_of(value: Settings) -> object:
     with TemporaryDirectory() as folder:
         settings.save(value, Path(folder))
