@@ -12,7 +12,7 @@ from app.settings import Settings
 
 
 class SettingsWriter:
-    """`save` puts them on the disk; `tell` hears on that thread why it could not."""
+    """`save` puts them on the disk; `tell` hears on that thread why it could not, once until it can again."""
 
     def __init__(self, save: Callable[[Settings], None], tell: Callable[[Exception], None]) -> None:
         self._save = save
@@ -42,10 +42,11 @@ class SettingsWriter:
                 self._save(settings)
                 self._failed = False
             except Exception as error:
-                self._failed = True
+                told, self._failed = self._failed, True
                 with suppress(OSError):  # the terminal may be gone
                     sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
-                self._tell(error)
+                if not told:
+                    self._tell(error)
 
     def _taken(self) -> Settings | None:
         with self._changed:

@@ -247,23 +247,6 @@ def test_what_was_pasted_is_read_again(tmp_path: Path) -> None:
     assert settings.load(tmp_path) == (value, None)
 
 
-def test_what_could_not_be_read_again_leaves_the_old_file(tmp_path: Path) -> None:
-    settings.save(CHANGED, tmp_path)
-    book = "It goes on and on. " * 1_000_000
-    for controls, why in ((Controls(system=book), "too large"), (Controls(arguments=(("n", 10**150),)), "too long")):
-        with pytest.raises(ValueError, match=why):
-            settings.save(replace(CHANGED, controls=controls), tmp_path)
-    assert settings.load(tmp_path) == (CHANGED, None)
-
-
-def test_settings_of_a_gigabyte_are_set_aside_unread(tmp_path: Path) -> None:
-    with (kept(tmp_path)).open("wb") as file:
-        file.truncate(10**9)
-    value, unread = settings.load(tmp_path)
-    assert value == Settings()
-    assert unread is not None and unread.why == "it is too large"
-
-
 def said_of(value: Settings) -> object:
     with TemporaryDirectory() as folder:
         settings.save(value, Path(folder))

@@ -57,13 +57,18 @@ def test_a_disk_that_hangs_is_waited_for_as_long_as_is_said() -> None:
 def test_what_fails_is_told_and_the_next_ones_are_tried(capsys: pytest.CaptureFixture[str]) -> None:
     disk, told = Disk(), list[Exception]()
     writer = SettingsWriter(disk.save, told.append)
-    disk.may_write.release(2)
+    disk.may_write.release(4)
     disk.fails = True
-    writer.keep(Settings())
-    assert not writer.wait(moment(WAIT_S))
-    assert [str(error) for error in told] == ["[Errno 28] No space left on device"]
+    for _ in range(2):  # each change in the window of settings would tell it
+        writer.keep(Settings())
+        assert not writer.wait(moment(WAIT_S))
+        assert [str(error) for error in told] == ["[Errno 28] No space left on device"]
     assert "could not be kept" in capsys.readouterr().err
     disk.fails = False
     writer.keep(Settings(model="there is room"))
     assert writer.wait(moment(WAIT_S))
     assert disk.written == ["there is room"]
+    disk.fails = True
+    writer.keep(Settings())
+    assert not writer.wait(moment(WAIT_S))
+    assert len(told) == 2

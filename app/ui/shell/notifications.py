@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
@@ -16,6 +17,7 @@ from app.settings import Notify
 from app.state import RUNNING, SETTLED, Phase, State
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.progress_words import ACTIVE
+from app.ui.widgets import bring_up
 from app.words import tr
 
 LONG_S = 30.0
@@ -70,7 +72,7 @@ class Notifications(QObject):
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
             if self._icon is None:
                 self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
-                self._icon.messageClicked.connect(self._window.activateWindow)
+                self._icon.messageClicked.connect(partial(bring_up, self._window))
             self._icon.show()
             self._icon.showMessage(QApplication.applicationName(), said, self._window.windowIcon())
 

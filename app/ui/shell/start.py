@@ -60,6 +60,8 @@ class Start(QObject):
         self._first = list(FIRST)
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
+        # Before the window is there: whoever clicks into another field meanwhile has the keyboard there.
+        parts.prompt.setFocus()
 
     def leave(self) -> None:
         """The window was closed before anything began."""
@@ -79,7 +81,6 @@ class Start(QObject):
         self._tell()
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
-        self._parts.prompt.setFocus()
         self._playground.finished.connect(self._look_ahead)
         for menu in self._parts.window().findChildren(QMenu):
             menu.aboutToShow.connect(self._look_ahead)

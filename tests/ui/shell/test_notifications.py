@@ -68,6 +68,15 @@ def test_a_run_is_told_as_the_settings_have_it(
     assert len(told.messages) == count, "it was seen"
 
 
+def test_a_click_brings_a_window_out_of_the_dock(desk: Desk, told: Told) -> None:
+    window = desk.ready(Settings(notify=Notify.ALWAYS))
+    window.showMinimized()
+    desk.send(window, "Hello there")
+    (icon,) = at(window).findChildren(QSystemTrayIcon)
+    icon.messageClicked.emit()
+    assert not window.isMinimized()
+
+
 def test_what_the_user_stopped_is_no_news(desk: Desk, told: Told) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
     window.playground.send("Go")

@@ -72,6 +72,18 @@ def click(window: MainWindow, name: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def test_from_the_first_moment_on(desk: Desk) -> None:
+    """It begins in the prompt, and stays in another field that somebody has clicked into before all else is there."""
+    window = desk.open()
+    window.activateWindow()
+    desk.qtbot.waitUntil(window.isActiveWindow)
+    assert named(window, QPlainTextEdit, "prompt").hasFocus()
+    search = named(window, QLineEdit, "session_search")
+    QTest.mouseClick(search, Qt.MouseButton.LeftButton)
+    desk.until(window, Phase.READY)
+    assert search.hasFocus()
+
+
 @pytest.mark.parametrize("text", WORDS)
 def test_while_panels_come_and_go(desk: Desk, text: str) -> None:
     window = in_prompt(desk)
