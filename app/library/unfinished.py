@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app import json_reader, ordinary_files
+from app import atomic_file, json_reader, ordinary_files
 from app.json_values import UNFIT
 from app.library.plan import CHECKSUM
 from app.library.types import HubFile
@@ -41,13 +41,11 @@ def load(folder: Path) -> list[Unfinished]:
 
 
 def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
-    """Written beside the old list, then put in its place."""
+    """In place of the old list."""
     items = [asdict(one) for one in downloads]
     with suppress(OSError):  # a full disk stops the download itself, and that is told
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f"{FILE}.new"
-        fresh.write_text(json.dumps(items, indent=1), "utf-8")
-        fresh.replace(folder / FILE)
+        atomic_file.write(folder / FILE, json.dumps(items, indent=1).encode())
 
 
 def read_file(item: Mapping[str, Any]) -> HubFile:

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from app import json_reader, ordinary_files
+from app import atomic_file, json_reader, ordinary_files
 from app.json_values import UNFIT
 
 FILE = "used.json"
@@ -32,6 +32,5 @@ def note(folder: Path, model: Path) -> None:
     text = json.dumps({str(path): moments[path] for path in newest}, indent=1, ensure_ascii=False)
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f"{FILE}.new"
-        fresh.write_text(text, "utf-8", "backslashreplace")  # a path may have bytes that are no UTF-8
-        fresh.replace(folder / FILE)
+        # A path may have bytes that are no UTF-8.
+        atomic_file.write(folder / FILE, text.encode("utf-8", "backslashreplace"))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 SHARE_OF_NAME = 0.4
 """Of the row, at the most: what it says and its buttons have the rest."""
-LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
 OF_MODEL = tr("{action} {model}")
+DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 
 
@@ -57,7 +57,7 @@ class DownloadRow(QWidget):
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
-        leave = LEAVE.get(DownloadState.DONE if self._ended else job.state, CANCEL)
+        leave = DISMISS if self._ended else CANCEL
         for button, (text, tip) in ((self._go, self._next_step()), (self._leave, leave)):
             button.setText(text)
             named(button, "", OF_MODEL.format(action=text, model=job.model_id), tip)
