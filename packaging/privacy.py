@@ -52,7 +52,7 @@ class Nameless:
         known = ((str(place), word) for path, word in folders.items() for place in (path, path.resolve()))
         places = [(form, word) for place, word in known if len(place) > 1 for form in _forms(place)]
         self._places = sorted(places, key=lambda each: -len(each[0]))
-        wanted = {name for name in _names() if len(name) >= SHORTEST and name.lower() not in NOBODYS}
+        wanted = {name for name in _names() if _is_long(name) and name.lower() not in NOBODYS}
         names = sorted({form for name in wanted for form in _forms(name)}, key=len)
         written = "|".join(re.escape(name) for name in reversed(names))
         self._names = re.compile(rf"(?<![^\W_])(?:{written})(?![^\W_])", re.IGNORECASE) if names else None
@@ -64,6 +64,11 @@ class Nameless:
         for pattern, word in PATTERNS:
             text = pattern.sub(word, text)
         return self._names.sub("[name]", text) if self._names else text
+
+
+def _is_long(name: str) -> bool:
+    """Enough to be somebody's. In Korean and Chinese a sign or two are."""
+    return len(name) >= SHORTEST or (name != "" and not name.isascii())
 
 
 def _forms(text: str) -> set[str]:

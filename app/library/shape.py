@@ -32,6 +32,7 @@ LATENT = frozenset((
 ))  # fmt: skip
 """Types that keep one compressed vector for all heads."""
 CACHES_PER_LAYER = {"longcat_flash": 2}
+HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
 UNSAID: dict[str, dict[str, object]] = {
     "gemma3": {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "sliding_window_pattern": 6},
     "gemma3_text": {"num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "sliding_window_pattern": 6},
@@ -74,6 +75,13 @@ def kv_bytes(shape: Shape, context: int) -> int:
     return sum(_layer_bytes(layer, context) for layer in shape.layers)
 
 
+def splits(config: Config, parts: int) -> bool:
+    """Whether so many processes can have as many heads each, as far as it tells: fewer heads than that are repeated."""
+    text = text_part(config)
+    heads = _number(text, *HEADS)
+    return not any(number > parts and number % parts for number in (heads or 0, *(_kv_heads(text, heads) or ())))
+
+
 def text_part(config: Config) -> Config:
     """The part about text in the config of a model that also sees or hears."""
     inner = config.get("text_config")
@@ -90,7 +98,7 @@ def _layer_bytes(layer: Layer, context: int) -> int:
 def _values_per_token(text: Config, model_type: str) -> list[int] | None:
     """Keys and values of one token in one layer; a list where the layers differ, which then repeats."""
     rank, rope = _number(text, "kv_lora_rank"), _number(text, "qk_rope_head_dim")
-    heads = _number(text, "num_attention_heads", "n_heads", "n_head", "num_heads")
+    heads = _number(text, *HEADS)
     if rank and rope and model_type in LATENT:
         return [CACHES_PER_LAYER.get(model_type, 1) * (rank + rope)]
     if rank and rope and heads:

@@ -60,6 +60,8 @@ class Incoming(io.RawIOBase):
 class FrontServer(ThreadingHTTPServer):
     """Listens on this machine alone, with a bounded number of connections, each a thread."""
 
+    request_queue_size = CONNECTIONS
+
     def __init__(self, terms: Terms, folder: str, handler: Callable[..., BaseHTTPRequestHandler]) -> None:
         self._places = threading.BoundedSemaphore(CONNECTIONS)
         self._told_at = -math.inf

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
+from app.engine.model_files.files import read_json
 from app.engine.types import Failure
+from app.library.shape import splits
 from app.serving.types import Host
 from app.words import tr
 
@@ -31,6 +34,14 @@ def refusal(hosts: Sequence[Host]) -> Failure | None:
         what = tr("The first host is the one that answers, and that is this machine.")
         return Failure(what, tr("Put 127.0.0.1 first."), kind=KIND)
     return None
+
+
+def uneven(folder: Path, count: int) -> Failure | None:
+    """Why so many can't share out the model in this folder: mlx-lm does it anyway, and drops what is left over."""
+    if splits(read_json(folder / "config.json"), count):
+        return None
+    what = tr("{count} processes can't share out the heads of this model, and would write wrong text.")
+    return Failure(what.format(count=count), tr("Take another number of hosts."), kind=KIND)
 
 
 def elsewhere(hosts: Sequence[Host]) -> tuple[str, ...]:

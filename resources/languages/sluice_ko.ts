@@ -10274,6 +10274,14 @@ runs on {server}</source>
         <translation>127.0.0.1을 맨 위에 두세요.</translation>
     </message>
     <message>
+        <source>{count} processes can&apos;t share out the heads of this model, and would write wrong text.</source>
+        <translation>프로세스 {count}개로는 이 모델의 헤드를 똑같이 나눌 수 없어, 잘못된 텍스트를 쓰게 됩니다.</translation>
+    </message>
+    <message>
+        <source>Take another number of hosts.</source>
+        <translation>호스트의 수를 바꾸세요.</translation>
+    </message>
+    <message>
         <source>Copy: {what}</source>
         <translation>복사: {what}</translation>
     </message>

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.shape import CACHE_STEP, kv_bytes, shape_of
+from app.library.shape import CACHE_STEP, kv_bytes, shape_of, splits
 from app.library.types import Layer, Shape
 from tests.models import GEMMA3, LLAMA, MAMBA
 
@@ -104,6 +104,24 @@ def test_the_text_part_of_a_model_that_sees() -> None:
     assert shape_of({"model_type": "qwen3_vl", "text_config": text}) == Shape((Layer(2, 64),))
 
 
+@pytest.mark.parametrize(
+    ("config", "parts", "even"),
+    [
+        ({"num_attention_heads": 5, "num_key_value_heads": 5}, 2, False),
+        ({"num_attention_heads": 32, "num_key_value_heads": 8}, 4, True),
+        ({"num_attention_heads": 32, "num_key_value_heads": 8}, 3, False),
+        ({"num_attention_heads": 24, "num_key_value_heads": 8}, 6, False),
+        ({"num_attention_heads": 24, "num_key_value_heads": 2}, 4, True),
+        ({"num_attention_heads": 12}, 3, True),
+        ({"text_config": {"n_heads": 7}}, 2, False),
+        ({"num_key_value_heads": [4, 6]}, 4, False),
+        ({}, 2, True),
+    ],
+)
+def test_heads_are_shared_out_evenly_or_not(config: dict[str, Any], parts: int, even: bool) -> None:
+    assert splits(config, parts) is even
+
+
 def test_what_a_type_leaves_unsaid() -> None:
     shape = shape_of({"model_type": "gemma3", "text_config": {"num_hidden_layers": 6, "sliding_window": 1024}})
     assert shape == Shape((Layer(5, 2048, 1024), Layer(1, 2048)), plain=False)
@@ -131,5 +149,6 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(KEYS.split()), VALUES))
 def test_any_config_at_all(config: dict[str, Any]) -> None:
+    splits(config, 2)
     shape = shape_of(config)
     assert shape is None or kv_bytes(shape, 4096) >= 0

@@ -18,7 +18,7 @@ PACKAGING = Path(__file__).parents[2] / "packaging"
 HOST = "Grete’s MacBook Pro"
 TOLD = {
     "id": "Greta Garbövna",
-    "hostname": "gretes-macbook.local",
+    "hostname": "gretes-macbook.허준.local",
     "scutil": HOST,
     "ioreg": '  "IOPlatformSerialNumber" = "C02XK1"\n  "IOPlatformUUID" = "0F9A-UUID"',
 }
@@ -46,7 +46,18 @@ def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> privacy.Nameles
 
 @pytest.mark.parametrize(
     "name",
-    ["gretchen77", "Gretchen77", "Garbövna", "greta garbövna", HOST, "gretes-macbook", "C02XK1", "0F9A-UUID", "Grete"],
+    [
+        "gretchen77",
+        "Gretchen77",
+        "Garbövna",
+        "greta garbövna",
+        HOST,
+        "gretes-macbook",
+        "C02XK1",
+        "0F9A-UUID",
+        "Grete",
+        "허준",
+    ],
 )
 def test_a_name_is_taken_out(nameless: privacy.Nameless, name: str) -> None:
     assert nameless.text(f"said by {name}, of {name}_1") == "said by [name], of [name]_1"

@@ -6,6 +6,7 @@ import json
 import select
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -204,6 +205,13 @@ def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
             each.close()
         while asked(stand.where, request(stand.where)).status != 200:
             pass  # the two are on their way out
+
+
+def test_all_that_it_has_places_for_may_come_at_once() -> None:
+    """Also while what writes keeps it from looking at who has come: one too many would try again a second later."""
+    with Stand("") as busy, ExitStack() as held:
+        for _ in range(front.CONNECTIONS):
+            held.enter_context(socket.create_connection(("127.0.0.1", busy.server_port), 0.5))
 
 
 def test_a_connection_without_a_thread_keeps_no_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -236,6 +236,8 @@ def _prepare(order: Order, hostfile: Path) -> Order | Failure:
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
     if not order.hosts:
         return order
+    if (failure := hosts.uneven(Path(order.folder), len(order.hosts))) is not None:
+        return failure
     first = ports.free_for_ring(len(order.hosts))
     ringed = replace(order, ring_port=0 if first == ports.RING else first)
     return _write(ringed, hostfile) or ringed

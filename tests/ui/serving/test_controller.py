@@ -166,13 +166,27 @@ def test_a_port_that_is_taken_is_said_before_the_start(desk: Desk, window: MainW
     assert named(window, QAbstractButton, "start_serving").isEnabled()
 
 
-def test_a_ring_on_this_machine_is_written_down_and_started(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+def test_a_ring_on_this_machine_is_written_down_and_started(
+    desk: Desk, window: MainWindow, tmp_path: Path, demo_draft: Path
+) -> None:
+    window.playground.load(LoadRequest(str(demo_draft)))
+    desk.qtbot.waitUntil(lambda: _folder(window) == demo_draft)
     press(window, "across_machines")
     started(desk, window)
     written = json.loads((tmp_path / "data" / HOSTFILE).read_text("utf-8"))
     assert [each["ssh"] for each in written["hosts"]] == ["127.0.0.1", "127.0.0.1"]
     command = shown(window, "serving_command")
     assert command.startswith("mlx.launch --backend ring ") and str(tmp_path / "data" / HOSTFILE) in command
+
+
+def test_a_ring_that_would_write_wrong_text_is_not_started(desk: Desk, window: MainWindow) -> None:
+    """The demo model has five heads, which two can't share out: mlx-lm does it all the same."""
+    press(window, "across_machines")
+    named(window, QSpinBox, "serving_port").setValue(ports.free(18_180))
+    press(window, "start_serving")
+    desk.qtbot.waitUntil(lambda: "heads" in state(window), timeout=WAIT_MS)
+    assert state(window).endswith("would write wrong text. Take another number of hosts.")
+    assert named(window, QAbstractButton, "start_serving").isEnabled()
 
 
 def test_other_machines_are_left_to_the_user_s_own_terminal(desk: Desk, window: MainWindow, tmp_path: Path) -> None:

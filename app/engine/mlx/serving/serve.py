@@ -48,8 +48,7 @@ def _leave_with_parent(leave: Callable[[int], object] = os._exit) -> None:
     What runs here gets a standard input on which nothing ever comes: the launcher hands on whatever it reads there.
     """
     parent = os.dup(0)
-    silent, held = os.pipe()
-    os.set_inheritable(held, False)
+    silent, _ = os.pipe()
     os.dup2(silent, 0)
     os.close(silent)
 
