@@ -75,6 +75,7 @@ def test_what_was_saved_of_deleted_sessions_goes(qtbot: QtBot, engine: Saving, t
     """Of those too that went while the program was not there to hear of it."""
     journal = open_journal(tmp_path)
     kept = journal.sessions.new()
+    assert journal.flush()
     for session in (kept, kept + 5):
         (tmp_path / f"{session}-0123abcd.safetensors").touch()
     (tmp_path / "9.safetensors").touch()
