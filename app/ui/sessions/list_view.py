@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QPalette
@@ -146,7 +145,12 @@ class SessionsListView(QListView):
             self.duplicated.emit(row.session.id)
 
     def _export(self) -> None:
-        self.exported.emit(tuple(row.session.id for row in self._chosen()))
+        if rows := self._chosen():
+            self.exported.emit(tuple(row.session.id for row in rows))
+
+    def _weigh(self) -> None:
+        if (row := self._current()) is not None:
+            self.weighed.emit(row.session.id)
 
     def _delete(self) -> None:
         rows = [row for row in self._chosen() if not (self._held and row.session.id == self._delegate.present)]
@@ -177,7 +181,7 @@ class SessionsListView(QListView):
             (tr("Unpin") if row.session.pinned else tr("Pin"), "Ctrl+P", self._pin),
             (tr("Duplicate"), "Ctrl+D", self._duplicate),
             (tr("Export…"), "", self._export),
-            (tr("Weigh This Session…"), "", partial(self.weighed.emit, row.session.id)),
+            (tr("Weigh This Session…"), "", self._weigh),
             (tr("Delete"), "Delete", self._delete),
         )
         for text, key, wish in wishes:

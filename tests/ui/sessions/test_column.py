@@ -245,6 +245,20 @@ def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
     menu.deleteLater()
 
 
+def test_a_menu_that_is_open_when_another_journal_is_listed_is_for_nothing_in_it(column: SessionsColumn) -> None:
+    """Its numbers are those of others there."""
+    told: list[object] = []
+    for signal in (column.deleted, column.duplicated, column.exported, column.opened, column.list.weighed):
+        signal.connect(lambda what, *_: told.append(what))
+    column.list.select(2)
+    menu, other = column.list._menu(Row(info(2))), Shelf([info(2), info(5)])
+    column.set_source(other.rows, other.search)
+    for action in menu.actions():
+        action.trigger()
+    menu.deleteLater()
+    assert told == []
+
+
 @pytest.mark.in_korean
 def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsColumn, qtbot: QtBot) -> None:
     told: list[object] = []
