@@ -31,7 +31,7 @@ class WindowMenu(QObject):
         self._listed.clear()
         for window in QApplication.topLevelWidgets():
             if window.isVisible() and window.windowType() in KINDS:
-                act = self._menu.addAction(as_caption(window.windowTitle()), partial(bring_up, window))
+                act = self._menu.addAction(as_caption(window.windowHandle().title()), partial(bring_up, window))
                 act.setCheckable(True)
                 act.setChecked(window.isActiveWindow())
                 self._listed.append(act)

@@ -84,7 +84,8 @@ class Title(Feature):
         self._bar.title.setToolTip(as_tip(title))
         name = model.name if model is not None else "Sluice"
         on = tr("{model} on {server}").format(model=name, server=server) if server else name
-        button.window().setWindowTitle(tr("{session} — {model}").format(session=title, model=on))
+        whole = tr("{session} — {model}").format(session=title, model=on)
+        button.window().setWindowTitle(whole.replace("[*]", "[*][*]"))  # once it is Qt's mark of what was changed
 
     @Slot()
     def _choose(self) -> None:

@@ -23,14 +23,14 @@ def listed(window: MainWindow) -> list[QAction]:
 def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) -> None:
     window = desk.ready()
     window.activateWindow()
-    desk.send(window, "salt & pepper")
+    desk.send(window, "salt & pepper [*]")
     desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle(), timeout=WAIT_MS)  # named when it is in the list
-    assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper — echo", True)]
+    assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper [*] — echo", True)]
     act(window, "show_runs").trigger()
     runs = named(window, QWidget, "runs_window")
     desk.qtbot.waitUntil(runs.isActiveWindow, timeout=WAIT_MS)
     assert {each.text(): each.isChecked() for each in listed(window)} == {
-        "salt && pepper — echo": False,
+        "salt && pepper [*] — echo": False,
         runs.windowTitle(): True,
     }
     window.showMinimized()
