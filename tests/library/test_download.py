@@ -128,6 +128,8 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     whole = {file.name for file in left.files if file.done == file.size}
     assert whole and not whole & {path.rpartition("/")[2] for _, path, _ in hub.asked}
     assert not list(cache.glob("models--*/blobs/*.incomplete"))
+    again.downloads.close()
+    assert again.downloads.wait(moment(60)), "the list is on the disk by then"
     assert [job.model_id for job in open_queue().downloads.jobs()] == []
 
 

@@ -12,7 +12,7 @@ from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
-from app.ui.widgets import OneLine, SmallPrint, ThinBar, in_grid, named, push_button, tool_button
+from app.ui.widgets import OneLine, SmallPrint, ThinBar, as_tip, in_grid, named, push_button, tool_button
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ class DownloadRow(QWidget):
         self.setObjectName("download")
         self._wishes = wishes
         self._job = job
-        self._name = named(OneLine(), "download_name", tip=job.model_id, font=theme.font(Size.NORMAL, bold=True))
+        bold = theme.font(Size.NORMAL, bold=True)
+        self._name = named(OneLine(), "download_name", tip=as_tip(job.model_id), font=bold)
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
