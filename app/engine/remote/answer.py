@@ -34,6 +34,8 @@ LINE_BYTES = 64
 """So many an empty line of a stream counts for: it is work to read."""
 HUSHED = 4 * DETAILS_LIMIT
 """So much is looked through for a key of what is told in an error: far more than is shown."""
+EVENT_STARTS = (b"data:", b"event:", b":")
+"""What begins so are events, also where the server calls them JSON."""
 FINISH_LIMIT = 64
 JUDGED = 1 << 16
 """Characters of an answer and its form; longer ones are not held against each other: that would take seconds."""
@@ -146,6 +148,8 @@ class Answer:
 
     def _take(self, news: Data) -> Reason | Failure | None:
         begins = not self._so.bytes
+        if begins and news.content.lstrip().startswith(EVENT_STARTS):
+            self._so.whole = False
         lines = 0 if self._so.whole else news.content.count(b"\n") + news.content.count(b"\r")
         self._so.bytes += len(news.content) + LINE_BYTES * lines
         most = self._most_bytes if self._so.whole else min(self._most_bytes, self._so.at_word + IDLE_BYTES)

@@ -91,10 +91,24 @@ def _pieces(said: dict[str, object], calls: tuple[CallPart, ...]) -> Iterator[tu
     if _is_text(reasoning):
         yield Voice.REASONING, reasoning
     content = said.get("content", said.get("text"))
-    if _is_text(content):
-        yield Voice.NORMAL, content
+    parts = list(_parts(content))
+    for voice in (Voice.REASONING, Voice.NORMAL):
+        if text := "".join(text for each, text in parts if each is voice):
+            yield voice, text
     if called := "".join("\n" * bool(call.index and call.name) + call.name + call.arguments for call in calls):
         yield Voice.TOOL, called
+
+
+def _parts(said: object) -> Iterator[tuple[Voice, str]]:
+    """Text as it is; Mistral's servers cut it in parts, and thoughts are parts with further ones in them."""
+    if _is_text(said):
+        yield Voice.NORMAL, said
+    elif isinstance(said, list):
+        for each in said:
+            yield from _parts(each)
+    elif isinstance(said, dict):
+        yield from ((Voice.REASONING, text) for _, text in _parts(said.get("thinking")))
+        yield from _parts(said.get("text"))
 
 
 def _called(calls: object) -> Iterator[CallPart]:

@@ -150,6 +150,40 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
     assert starts == [0, 2, 4, 8]
 
 
+def test_text_in_parts_some_of_them_thoughts(faults: Faults) -> None:
+    """As Mistral's own servers have it for models that think."""
+
+    def thinking(_: Asked, line: Line) -> None:
+        line.head()
+        for part in (
+            {"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}, 5]},
+            {"type": "text", "text": "Yes"},
+        ):
+            line.event({"choices": [{"delta": {"content": [part, {"type": "reference"}, None]}}]})
+        line.text(".")
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = thinking
+    played = play(engine, chat("Hi"))
+    assert (played.shown(Voice.REASONING), played.shown()) == ("Hm", "Yes.")
+
+
+@pytest.mark.parametrize("kind", ["application/x-ndjson", JSON])
+def test_a_stream_is_one_whatever_it_is_called(faults: Faults, kind: str) -> None:
+    """LitServe says that its events are lines of JSON."""
+
+    def misnamed(_: Asked, line: Line) -> None:
+        line.head(kind=kind)
+        line.text("Hello")
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = misnamed
+    played = play(engine, chat("Hi"))
+    assert played.finish.failure is None and played.shown() == "Hello"
+
+
 def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults) -> None:
     def thinking(_: Asked, line: Line) -> None:
         line.head()

@@ -284,6 +284,18 @@ def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
     assert failure is not None and failure.kind == "malformed"
 
 
+def test_a_thousand_parts_in_one_piece_are_two(faults: Faults) -> None:
+    def parted(_: Asked, line: Line) -> None:
+        line.head()
+        parts = [{"thinking": [{"text": "a"}]}, {"text": "b"}] * 1_000
+        line.event({"choices": [{"delta": {"content": parts}}]})
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = parted
+    assert [token.text for token in play(engine, chat("Hi", tokens=4_000)).tokens] == ["a" * 1_000, "b" * 1_000]
+
+
 def test_a_thousand_calls_in_one_piece_are_one_piece(faults: Faults) -> None:
     def calling(_: Asked, line: Line) -> None:
         line.head()
