@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.playground import Playground
 from app.engine.crash_guard import Unfinished
 from app.engine.echo.engine import EchoEngine, Knobs
+from app.leaving import moment
 from app.settings import Settings
 from app.state import Phase
 from app.ui.controls import ControlsPanel
@@ -35,8 +36,14 @@ class Desk:
         self.qtbot = qtbot
         self.theme = theme
         self.places: Places | None = None
-        self.kept: list[Settings] = []
         self.windows: list[MainWindow] = []
+        self._kept: list[Settings] = []
+
+    @property
+    def kept(self) -> list[Settings]:
+        """All that was to be: they are kept on another thread."""
+        assert all(window._saving.wait(moment(WAIT_MS / 1000)) for window in self.windows)
+        return self._kept
 
     def open(
         self,
@@ -52,7 +59,7 @@ class Desk:
             playground,
             self.theme,
             settings or Settings(),
-            self.kept.append,
+            self._kept.append,
             start=start,
             notice=notice,
             places=self.places,
