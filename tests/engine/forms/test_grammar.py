@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -134,7 +135,8 @@ def test_ten_thousand_alternatives_are_taken_or_refused() -> None:
     check_form(form(FormKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
     check_form(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
     objects = [{"type": "object", "required": [f"k{number}"]} for number in range(ALTERNATIVES)]
-    assert "too large" in refusal(SCHEMA, json.dumps({"anyOf": objects}))
+    # Whichever comes first on this machine: its tables are full, or its second of the processor is over.
+    assert re.search("It is too large|It takes too long", refusal(SCHEMA, json.dumps({"anyOf": objects})))
 
 
 @WITH_SUITE
