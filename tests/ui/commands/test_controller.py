@@ -200,7 +200,7 @@ def test_the_menu_of_the_last_turn_has_the_window_s_own_actions(desk: Desk) -> N
 
 def test_keys_are_on_the_disk_before_the_end(desk: Desk) -> None:
     window = desk.ready()
-    press(desk, window, "new_session", Key.Key_Y)
-    desk.qtbot.waitUntil(lambda: bool(desk.kept and dict(desk.kept[-1].shortcuts).get("new_session") == ("Ctrl+Y",)))
+    press(desk, window, "new_session", Key.Key_U)
+    desk.qtbot.waitUntil(lambda: bool(desk.kept and dict(desk.kept[-1].shortcuts).get("new_session") == ("Ctrl+U",)))
     named(window, QAbstractButton, "shortcuts_reset_all").click()
     desk.qtbot.waitUntil(lambda: desk.kept[-1].shortcuts == ())
