@@ -2169,6 +2169,10 @@
         <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
+        <source>Stop strings have at most {longest} characters, and are {most} at the most: others are left out.</source>
+        <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
+    </message>
+    <message>
         <source>“{string}” stands here twice.</source>
         <translation>“{string}”이(가) 두 번 있습니다.</translation>
     </message>
@@ -11866,6 +11870,10 @@ I don&apos;t know</source>
         <translation>답변의 형식이 비어 있습니다.</translation>
     </message>
     <message>
+        <source>The form of the answer is longer than {most} characters.</source>
+        <translation>답변의 형식이 {most}자보다 깁니다.</translation>
+    </message>
+    <message>
         <source>This is no JSON schema: {why}.</source>
         <translation>JSON 스키마가 아닙니다: {why}.</translation>
     </message>
@@ -13334,6 +13342,10 @@ I don&apos;t know</source>
     <message>
         <source>mlx-lm can&apos;t read this call: {why}</source>
         <translation>mlx-lm이 이 호출을 읽지 못합니다: {why}</translation>
+    </message>
+    <message>
+        <source>The tools are longer than {most} characters.</source>
+        <translation>도구가 {most}자보다 깁니다.</translation>
     </message>
     <message>
         <source>The tools are no JSON: {why}.</source>
