@@ -11596,6 +11596,10 @@ runs on {server}</source>
         <translation>이 시스템 프롬프트의 이름</translation>
     </message>
     <message>
+        <source>“{name}” is kept already: take the name once more to replace it.</source>
+        <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
+    </message>
+    <message>
         <source>Keep under a Name…</source>
         <translation>이름 붙여 보관…</translation>
     </message>

@@ -75,6 +75,26 @@ def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
     assert not line.isVisible()
 
 
+def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(desk: Desk) -> None:
+    window = desk.ready()
+    for text in ("Answer in one line.", "Talk like a pirate."):
+        write(window, text)
+        menu(window)[tr("Keep under a Name…")].trigger()
+        call_it(window, "Short")
+    said = tr("“{name}” is kept already: take the name once more to replace it.").format(name="Short")
+    assert named(window, QLabel, "system_name_reason").text() == said
+    menu(window)["Short"].trigger()
+    assert system(window) == "Answer in one line.", "that is still kept"
+    write(window, "Talk like a pirate.")
+    call_it(window, "Short")
+    write(window, "")
+    menu(window)["Short"].trigger()
+    assert system(window) == "Talk like a pirate."
+    menu(window)[tr("Keep under a Name…")].trigger()
+    call_it(window, "Short")
+    assert not named(window, QLineEdit, "system_name").isVisible(), "the same is no other one"
+
+
 def test_a_name_is_for_the_prompt_that_it_was_asked_for(desk: Desk) -> None:
     window = desk.ready()
     write(window, "Be brief.")
