@@ -9042,6 +9042,10 @@ Open {address} in the browser?</source>
         <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
     </message>
     <message>
+        <source>The system prompt is the preset&apos;s now. Undo in its field brings yours back.</source>
+        <translation>이제 프리셋의 시스템 프롬프트입니다. 그 칸에서 실행 취소하면 쓰던 것이 돌아옵니다.</translation>
+    </message>
+    <message>
         <source>No model is open.</source>
         <translation>열린 모델이 없습니다.</translation>
     </message>

@@ -15,6 +15,7 @@ from app.ui.controls import ControlsPanel, PresetList
 from app.words import tr
 
 SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
+REPLACED = tr("The system prompt is the preset's now. Undo in its field brings yours back.")
 NO_MODEL = tr("No model is open.")
 
 
@@ -152,6 +153,9 @@ class PresetsController(QObject):
         return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=form)
 
     def _apply(self, preset: Preset) -> None:
+        if preset.system is not None and self._playground.state.controls.system not in ("", preset.system):
+            self._panel.systems.put(preset.system)
+            self._panel.presets.tell(REPLACED)
         controls = self._playground.state.controls
         sampling, limits = preset.applied(controls.sampling, controls.limits)
         system = controls.system if preset.system is None else preset.system

@@ -46,13 +46,19 @@ class SystemPrompts(QObject):
     def show_kept(self, kept: Kept) -> None:
         self._kept = kept
 
+    def put(self, text: str) -> None:
+        """Into the field, in place of what was there, which comes back with Undo."""
+        cursor = self._field.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(to_the_letter(text))
+
     @Slot()
     def _fill(self) -> None:
         text = self._field.toPlainText()
         here = next((name for name, kept in self._kept if kept == text), "")
         self._menu.clear()
         for name, kept in self._kept:
-            act = self._menu.addAction(as_caption(name), partial(self._put, kept))
+            act = self._menu.addAction(as_caption(name), partial(self.put, kept))
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()
@@ -68,12 +74,6 @@ class SystemPrompts(QObject):
     def _mean(self) -> None:
         if not self.name.isHidden():
             self._meant = self._field.toPlainText()
-
-    def _put(self, text: str) -> None:
-        """What was there comes back with Undo."""
-        cursor = self._field.textCursor()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(to_the_letter(text))
 
     @Slot(str)
     def _keep(self, name: str) -> None:

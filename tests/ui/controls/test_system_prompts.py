@@ -121,6 +121,11 @@ def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     choice = named(window, QComboBox, "preset")
     choice.activated.emit(choice.findData("Mine"))
     assert system(window) == "Be brief."
+    assert named(window, QLabel, "preset_words").text() == tr(
+        "The system prompt is the preset's now. Undo in its field brings yours back."
+    )
+    named(window, QPlainTextEdit, "system_prompt").undo()
+    assert system(window) == "Another.", "nothing typed is lost by choosing"
     act.trigger()
     assert window._features.controls._presets.shelf.own[0].system is None
 
