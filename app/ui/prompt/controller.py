@@ -133,7 +133,7 @@ class PromptController(Feature):
     @Slot(str)
     def set_mode(self, mode: str) -> None:
         """Each mode has a text and turns of its own."""
-        self._prompt.leave_editing()
+        self._prompt.end_editing()
         self.mode_left.emit()
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
         self._prompt.setFocus()

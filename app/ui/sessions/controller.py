@@ -181,14 +181,13 @@ class SessionsController(Feature):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self._prompt.leave_editing()
+        self._prompt.end_editing()
         self._store_draft()
         self._before = self._state
         self._left = self._prompt.text()
 
     def _store_draft(self) -> None:
-        if self._prompt.editing is None:
-            self._playground.keep_draft(self._draft())
+        self._playground.keep_draft(self._draft())
         instructed = 0 in self._instructed
         self._playground.keep_controls(begin=instructed and bool(self._state.controls.system.strip()))
         if instructed:
@@ -202,7 +201,7 @@ class SessionsController(Feature):
         prompt, turns = self._prompt, self._state.turns
         if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
-        return prompt.text()
+        return prompt.unsent
 
     def _forget_if_empty(self) -> None:
         """A session without a turn, on whichever branch, a draft or an instruction is nothing to come back to."""

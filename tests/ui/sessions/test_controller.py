@@ -114,6 +114,29 @@ def test_each_session_keeps_what_was_typed_and_not_sent(program: Program) -> Non
     assert program.prompt.toPlainText() == "typed in two"
 
 
+@pytest.mark.parametrize("left", ["another session", "quit", "raw"])
+def test_an_earlier_turn_that_was_changed_and_not_sent_is_kept(program: Program, left: str) -> None:
+    """With what was typed before it."""
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.prompt.setPlainText("Next")
+    program.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
+    program.prompt.setPlainText("One, changed")
+    if left == "another session":
+        program.act("new_session")
+        assert program.prompt.toPlainText() == ""
+        program.open(one)
+    elif left == "raw":
+        for mode in ("raw", "chat"):
+            program.find(QWidget, "mode").chosen.emit(mode)  # type: ignore[attr-defined]
+    else:
+        program.quit()
+        program.start()
+    assert program.prompt.toPlainText() == "Next\n\nOne, changed"
+    assert program.state.turns[0].text == "One"
+
+
 def test_what_is_typed_is_kept_while_the_program_runs(program: Program) -> None:
     program.start()
     program.prompt.setPlainText("not lost")
@@ -273,7 +296,7 @@ def test_each_session_keeps_what_was_set_and_not_sent(program: Program) -> None:
 
 
 def test_what_is_set_is_kept_while_the_program_runs(program: Program) -> None:
-    """Also while an earlier turn is edited, whose words are no draft; and a session that begins as a draft."""
+    """Also while an earlier turn is edited, which is no draft as it stands; and a session that begins as a draft."""
     program.start()
     program.prompt.setPlainText("not sent")
     program.until(lambda: program.state.session != 0)
