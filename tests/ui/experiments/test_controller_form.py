@@ -33,6 +33,7 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.runs.table import RunsTable
+from app.ui.sessions.column import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
@@ -180,6 +181,17 @@ class Named(EchoEngine):
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         model = super().load(request, emit, stop)
         return replace(model, name=request.model) if isinstance(model, Model) else model
+
+
+def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> None:
+    window = measured(desk)
+    runs = named(window, QAbstractButton, "experiment_session")
+    assert runs.isEnabled()
+    column, session = named(window, SessionsColumn, "sessions"), window.playground.experimenting.session
+    column.deleted.emit(session)
+    desk.qtbot.waitUntil(lambda: not runs.isEnabled(), timeout=WAIT_MS)
+    column.restored.emit(session)
+    desk.qtbot.waitUntil(runs.isEnabled, timeout=WAIT_MS)
 
 
 def test_it_is_said_as_soon_as_another_model_is_what_is_measured(desk: Desk) -> None:
