@@ -43,7 +43,8 @@ def clamped_kv(kept: KV) -> KV:
 
 def clamped_form(kept: Form) -> Form:
     """Of the text that is too long nothing is left; those of the other kinds stay."""
-    return replace(kept, **{kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM})
+    too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
+    return replace(kept, **too_long)  # type: ignore[arg-type]
 
 
 def clamped_seed(seed: int | None) -> int | None:
