@@ -104,7 +104,8 @@ class ExperimentFormController(QObject):
             self._show(experiment, Source(run.request, run.model.name, run.prompt, axes))
 
     def _show(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
-        if not self.feed.going_on:
+        asked = experiment is self._experiment and source is self._source  # what was typed for it stays
+        if not self.feed.going_on and not asked:
             self._source = source
             self._choose(experiment, typed)
         self._on_opened()  # asked for again while it is there, it is not shown anew
@@ -123,7 +124,7 @@ class ExperimentFormController(QObject):
     @Slot(str)
     def _pick(self, name: str) -> None:
         experiment = named(name)
-        if experiment is not None:
+        if experiment is not None and experiment is not self._experiment:
             self._choose(experiment, self._typed())
 
     def _typed(self) -> str | None:

@@ -162,6 +162,19 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> Non
     assert prompt.toPlainText() == "Mine"
 
 
+def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "experiment_sweep").trigger()
+    values = named(window, QLineEdit, "experiment_values_0")
+    values.setText("0.1, 0.2")
+    act(window, "experiment_sweep").trigger()
+    box = named(window, QComboBox, "experiment_name")
+    box.activated.emit(box.currentIndex())
+    values.window().close()
+    act(window, "experiment_sweep").trigger()
+    assert values.text() == "0.1, 0.2"
+
+
 def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
     window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
