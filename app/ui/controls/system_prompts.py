@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
@@ -47,10 +47,9 @@ class SystemPrompts(QObject):
         self._kept = kept
 
     def put(self, text: str) -> None:
-        """Into the field, in place of what was there, which comes back with Undo."""
-        cursor = self._field.textCursor()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(to_the_letter(text))
+        """Into the field, telling nobody; what was there comes back with Undo."""
+        with QSignalBlocker(self._field):
+            self._put(text)
 
     @Slot()
     def _fill(self) -> None:
@@ -58,7 +57,7 @@ class SystemPrompts(QObject):
         here = next((name for name, kept in self._kept if kept == text), "")
         self._menu.clear()
         for name, kept in self._kept:
-            act = self._menu.addAction(as_caption(name), partial(self.put, kept))
+            act = self._menu.addAction(as_caption(name), partial(self._put, kept))
             act.setCheckable(True)
             act.setChecked(name == here)
         self._menu.addSeparator()
@@ -74,6 +73,11 @@ class SystemPrompts(QObject):
     def _mean(self) -> None:
         if not self.name.isHidden():
             self._meant = self._field.toPlainText()
+
+    def _put(self, text: str) -> None:
+        cursor = self._field.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(to_the_letter(text))
 
     @Slot(str)
     def _keep(self, name: str) -> None:

@@ -21,6 +21,7 @@ from app.__main__ import build
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.types import Failure, Limits, LoadRequest, Role
+from app.presets import Preset
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
@@ -369,10 +370,15 @@ def test_nothing_else_that_is_set_makes_a_session(program: Program) -> None:
     program.send("One")
     one = program.state.session
     program.act("new_session")
+    presets = program.window._features.controls._presets
+    presets.take_in((Preset("Mine", system="Of another preset"),))
+    presets._pick("Mine")
+    assert system.toPlainText() == "Of another preset"
+    program.window.playground.set_controls(replace(program.state.controls, seed=4))
     program.quit()
     assert program.state.session == 0
     program.start()
-    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of a preset")
+    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of another preset")
     assert [info.id for info in program.listed()] == [one]
 
 
