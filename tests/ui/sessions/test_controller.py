@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
@@ -20,12 +20,13 @@ from app import leaving, settings
 from app.__main__ import build
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import Failure, Limits, LoadRequest, Role
+from app.engine.types import Failure, FormKind, Limits, LoadRequest, Role
 from app.presets import Preset
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
+from app.ui.controls import ControlsPanel
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.sessions import controller
@@ -337,6 +338,30 @@ def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Progra
     program.find(QPlainTextEdit, "system_prompt").setPlainText("")
     program.open(one)
     assert [info.id for info in program.listed()] == [one]
+
+
+@pytest.mark.parametrize("field", ["tools", "reply_start", "form_text"])
+def test_so_are_tools_a_form_and_a_beginning_of_the_reply(
+    program: Program, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    monkeypatch.setattr("app.ui.controls.controller.why_not", lambda form: "")
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    controls = program.window.findChild(ControlsPanel)
+    assert controls is not None
+    controls.complete()
+    kind = program.find(QComboBox, "form_kind")
+    if field == "form_text":
+        kind.setCurrentIndex(kind.findData(FormKind.REGEX))
+        kind.activated.emit(kind.currentIndex())
+    program.find(QPlainTextEdit, field).setPlainText("Long work")
+    program.open(one)
+    assert "Long work" not in str(program.state.controls)
+    (written,) = (info.id for info in program.listed() if info.id != one)
+    program.open(written)
+    assert program.find(QPlainTextEdit, field).toPlainText() == "Long work"
 
 
 def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(program: Program) -> None:
