@@ -183,6 +183,11 @@ def test_a_text_of_several_tokens_is_a_choice(qtbot: QtBot, theme: Theme) -> Non
     seek(tokens, "the end")
     tokens.search.show_found("the end", ((3, "the"), (4, " end")))
     assert words(tokens, "stop_ids_answer") == "“the␣end” is 2 tokens. Pick the one you mean:"
+    tokens.limit_to(100)
+    assert words(tokens, "stop_ids_answer") == "", "those are the ids of the model before"
+    named(tokens, QLineEdit, "stop_ids_search").clear()
+    seek(tokens, "the end")
+    tokens.search.show_found("the end", ((3, "the"), (4, " end")))
     with qtbot.waitSignal(tokens.edited) as told:
         named(tokens, QAbstractButton, "choice_4").click()
     assert told.args == [(4,)]
