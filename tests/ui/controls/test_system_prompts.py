@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QToolButton
 
+from app.engine.types import Sampling
 from app.presets import Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
@@ -126,8 +127,12 @@ def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     )
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Another.", "nothing typed is lost by choosing"
+    before = window._features.controls._presets.shelf.own[0]
+    controls = window.playground.state.controls
+    window.playground.set_controls(replace(controls, sampling=Sampling(temperature=0.2)))
     act.trigger()
-    assert window._features.controls._presets.shelf.own[0].system is None
+    after = window._features.controls._presets.shelf.own[0]
+    assert (after.system, after) == (None, replace(before, system=None)), "nothing else of it was meant"
 
 
 def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
