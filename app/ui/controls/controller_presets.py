@@ -145,7 +145,7 @@ class PresetsController(QObject):
     def _may_have(self, name: str, besides: str = "") -> bool:
         others = self.shelf.without(besides) if besides else self.shelf
         if reason := others.refusal(name):
-            self._panel.presets.complain(reason)
+            self._panel.presets.refuse_name(reason)
             return False
         self._panel.presets.accept_name()
         return True
