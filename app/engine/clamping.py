@@ -26,9 +26,12 @@ def clamped_sampling(kept: Sampling) -> Sampling:
 
 
 def clamped_limits(kept: Limits) -> Limits:
-    strings = [text for text in kept.stop_strings if 0 < len(text) <= LONGEST_STRING]
     ids = [token for token in kept.stop_ids if token >= 0]
-    return replace(_mended(kept), stop_strings=tuple(strings[:MOST_ITEMS]), stop_ids=tuple(ids[:MOST_ITEMS]))
+    return replace(_mended(kept), stop_strings=clamped_strings(kept.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS]))
+
+
+def clamped_strings(kept: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in kept if 0 < len(text) <= LONGEST_STRING)[:MOST_ITEMS]
 
 
 def clamped_kv(kept: KV) -> KV:
@@ -39,8 +42,9 @@ def clamped_kv(kept: KV) -> KV:
 
 
 def clamped_form(kept: Form) -> Form:
-    fits = max(len(getattr(kept, kind.value)) for kind in WRITTEN) <= LONGEST_FORM
-    return kept if fits else Form()
+    """Of the text that is too long nothing is left; those of the other kinds stay."""
+    too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
+    return replace(kept, **too_long)  # type: ignore[arg-type]
 
 
 def clamped_seed(seed: int | None) -> int | None:

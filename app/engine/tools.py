@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from app import json_reader, json_values
+from app.engine.clamping import LONGEST_FORM
 from app.engine.refusal import RefusedError
 from app.engine.types import Message, Role, ToolCall
 from app.json_reader import Json
@@ -45,6 +46,8 @@ def tools_of(text: str) -> list[Json]:
     """As templates and parsers take them; RefusedError with a sentence for what describes none."""
     if not text.strip():
         return []
+    if len(text) > LONGEST_FORM:
+        raise _refused(tr("The tools are longer than {most} characters.").format(most=f"{LONGEST_FORM:,}"))
     try:
         said = json_reader.parse(text)
     except ValueError as error:

@@ -55,6 +55,8 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
         return TOO_LARGE
     try:
         kept = json_reader.parse(content, BOUNDS)
+    except json_reader.BeyondError as error:
+        return tr("{file} can't be opened: {reason}.").format(file=tr("The file"), reason=error)
     except ValueError:
         return tr("The file is no JSON, so there are no presets in it.")
     if not isinstance(kept, dict) or kept.get("kind") != KIND:

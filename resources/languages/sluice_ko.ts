@@ -2169,6 +2169,10 @@
         <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
+        <source>Stop strings have at most {longest} characters, and are {most} at the most: others are left out.</source>
+        <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
+    </message>
+    <message>
         <source>“{string}” stands here twice.</source>
         <translation>“{string}”이(가) 두 번 있습니다.</translation>
     </message>
@@ -9038,6 +9042,10 @@ Open {address} in the browser?</source>
         <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
     </message>
     <message>
+        <source>The system prompt is the preset&apos;s now. Undo in its field brings yours back.</source>
+        <translation>이제 프리셋의 시스템 프롬프트입니다. 그 칸에서 실행 취소하면 쓰던 것이 돌아옵니다.</translation>
+    </message>
+    <message>
         <source>No model is open.</source>
         <translation>열린 모델이 없습니다.</translation>
     </message>
@@ -11592,6 +11600,10 @@ runs on {server}</source>
         <translation>이 시스템 프롬프트의 이름</translation>
     </message>
     <message>
+        <source>“{name}” is kept already: take the name once more to replace it.</source>
+        <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
+    </message>
+    <message>
         <source>Keep under a Name…</source>
         <translation>이름 붙여 보관…</translation>
     </message>
@@ -11864,6 +11876,10 @@ I don&apos;t know</source>
     <message>
         <source>The form of the answer is empty.</source>
         <translation>답변의 형식이 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>The form of the answer is longer than {most} characters.</source>
+        <translation>답변의 형식이 {most}자보다 깁니다.</translation>
     </message>
     <message>
         <source>This is no JSON schema: {why}.</source>
@@ -13334,6 +13350,10 @@ I don&apos;t know</source>
     <message>
         <source>mlx-lm can&apos;t read this call: {why}</source>
         <translation>mlx-lm이 이 호출을 읽지 못합니다: {why}</translation>
+    </message>
+    <message>
+        <source>The tools are longer than {most} characters.</source>
+        <translation>도구가 {most}자보다 깁니다.</translation>
     </message>
     <message>
         <source>The tools are no JSON: {why}.</source>

@@ -7,16 +7,18 @@ import math
 import pytest
 
 from app.engine.clamping import (
+    LONGEST_FORM,
     LONGEST_STRING,
     MOST_ITEMS,
     clamped_arguments,
+    clamped_form,
     clamped_kv,
     clamped_limits,
     clamped_number,
     clamped_sampling,
     clamped_seed,
 )
-from app.engine.types import ENDLESS, KV, Limits, Sampling
+from app.engine.types import ENDLESS, KV, Form, FormKind, Limits, Sampling
 
 
 def test_what_fits_stays() -> None:
@@ -46,6 +48,11 @@ def test_the_rest_too() -> None:
     endless = (("deep", True), ("a", math.nan), ("b", -math.inf), ("c", 2), ("d", 0.5))
     assert clamped_arguments(endless) == (("deep", True), ("c", 2), ("d", 0.5))
     assert (clamped_seed(-1), clamped_number("draft_tokens", 10**9, 3)) == (None, 3)
+
+
+def test_of_a_form_only_the_text_that_is_too_long_goes() -> None:
+    kept = Form(FormKind.CHOICES, choices="yes", schema="a" * (LONGEST_FORM + 1))
+    assert clamped_form(kept) == Form(FormKind.CHOICES, choices="yes")
 
 
 def test_crowds_are_cut() -> None:

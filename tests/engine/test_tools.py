@@ -35,6 +35,7 @@ TALK = ChatPrompt(
         ('[{"name": "a b"}]', "A tool is an object with a name"),
         ('{"name": "a", "parameters": []}', "A tool is an object with a name"),
         (json.dumps([{"name": "a"}] * 65), "These are more than 64 tools."),
+        (" " * 200_000 + "[]", "The tools are longer than 200,000 characters."),
         ("[" * 5_000, "The tools are no JSON"),
         ("", ""),
         (EXAMPLE, ""),

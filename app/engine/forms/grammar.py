@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from app import json_reader
+from app.engine.clamping import LONGEST_FORM
 from app.engine.forms.schema_shapes import Shapes
 from app.engine.refusal import RefusedError
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
@@ -68,6 +69,9 @@ def grammar_of(form: Form) -> str:
 
     if form.kind in WRITTEN and not form.text.strip():
         raise _refused(tr("The form of the answer is empty."))
+    if len(form.text) > LONGEST_FORM:
+        said = tr("The form of the answer is longer than {most} characters.")
+        raise _refused(said.format(most=f"{LONGEST_FORM:,}"))
     match form.kind:
         case FormKind.CHOICES:
             lines = dict.fromkeys(clean(form.text).splitlines())

@@ -15,6 +15,7 @@ from app.ui.controls import ControlsPanel, PresetList
 from app.words import tr
 
 SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
+REPLACED = tr("The system prompt is the preset's now. Undo in its field brings yours back.")
 NO_MODEL = tr("No model is open.")
 
 
@@ -64,8 +65,8 @@ class PresetsController(QObject):
         bar.deleted.connect(self._delete)
         bar.delete_undone.connect(self._undo)
         bar.default_set.connect(self._set_default)
-        bar.system_set.connect(lambda carried: self._keep(carried, self._current().adapter is not None))
-        bar.adapter_set.connect(lambda carried: self._keep(self._current().system is not None, carried))
+        bar.system_set.connect(lambda carried: self._keep(self._with_system(self._current(), carried)))
+        bar.adapter_set.connect(lambda carried: self._keep(self._with_adapter(self._current(), carried)))
         self._panel.systems.kept.connect(lambda name, text: self._change(self.shelf.with_system(name, text)))
 
     @Slot(object, object)
@@ -92,8 +93,10 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
+        """As everything is now; what came with it does so still."""
         current = self._current()
-        self._keep(current.system is not None, current.adapter is not None)
+        saved = self._with_system(self._preset(current.name), current.system is not None)
+        self._keep(self._with_adapter(saved, current.adapter is not None))
 
     @Slot(str)
     def _save_as(self, name: str) -> None:
@@ -128,19 +131,21 @@ class PresetsController(QObject):
             name = self._current().name if wanted else ""
             self._change(self.shelf.with_default(str(model.folder), name))
 
-    def _keep(self, system: bool, adapter: bool) -> None:
-        """Saved as everything is now, with the system prompt and the adapter or without."""
-        state, current = self._playground.state, self._current()
-        preset = self._preset(current.name)
-        if adapter:
-            preset = replace(preset, adapter=_adapter(state.model) or current.adapter)
-        self._change(self.shelf.saved(replace(preset, system=state.controls.system if system else None)))
+    def _with_system(self, preset: Preset, carried: bool) -> Preset:
+        return replace(preset, system=self._playground.state.controls.system if carried else None)
+
+    def _with_adapter(self, preset: Preset, carried: bool) -> Preset:
+        adapter = _adapter(self._playground.state.model) or self._current().adapter
+        return replace(preset, adapter=adapter if carried else None)
+
+    def _keep(self, preset: Preset) -> None:
+        self._change(self.shelf.saved(preset))
         self._panel.presets.tell(tr("Saved."))
 
     def _may_have(self, name: str, besides: str = "") -> bool:
         others = self.shelf.without(besides) if besides else self.shelf
         if reason := others.refusal(name):
-            self._panel.presets.complain(reason)
+            self._panel.presets.refuse_name(reason)
             return False
         self._panel.presets.accept_name()
         return True
@@ -152,6 +157,9 @@ class PresetsController(QObject):
         return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=form)
 
     def _apply(self, preset: Preset) -> None:
+        if preset.system is not None and self._playground.state.controls.system not in ("", preset.system):
+            self._panel.systems.put(preset.system)
+            self._panel.presets.tell(REPLACED)
         controls = self._playground.state.controls
         sampling, limits = preset.applied(controls.sampling, controls.limits)
         system = controls.system if preset.system is None else preset.system

@@ -42,7 +42,7 @@ class ControlsPanel(QWidget):
 
     edited = Signal(object)
     instructed = Signal()
-    """Somebody wrote the system prompt."""
+    """Somebody wrote the system prompt, the beginning of the reply, a form or tools."""
     completed = Signal()
     draft_wanted = Signal()
     """One from the whole list of models."""
@@ -137,6 +137,8 @@ class ControlsPanel(QWidget):
         for column in (self._column, self._whole):
             one_after_another(column)
         rare.edited.connect(self._set)
+        for signal in (rare.form.edited, rare.tools.edited, rare.template.edited):
+            signal.connect(self.instructed)
         rare.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
         rare.template.edited.connect(self._set_template)
         rare.draft.browse_wanted.connect(self.draft_wanted)

@@ -38,7 +38,7 @@ class PresetList:
 
 
 class PresetBar(QWidget):
-    """Each signal is a wish; `tell`, `complain` and `accept_name` answer it."""
+    """Each signal is a wish; `tell`, `complain`, `refuse_name` and `accept_name` answer it."""
 
     picked = Signal(str)
     restored = Signal()
@@ -99,12 +99,13 @@ class PresetBar(QWidget):
         self._undo.setVisible(undo)
 
     def complain(self, reason: str) -> None:
-        """Why something was not done, in place; a name that is being typed stays."""
-        if self._name.isVisibleTo(self):
-            self._name.refuse(reason)
-        else:
-            self._words.say(reason, "warning")
-            self._undo.hide()
+        """Why something was not done."""
+        self._words.say(reason, "warning")
+        self._undo.hide()
+
+    def refuse_name(self, reason: str) -> None:
+        """Why the name can't be had, which stays to be mended."""
+        self._name.refuse(reason)
 
     def accept_name(self) -> None:
         """The name was taken."""

@@ -7,6 +7,7 @@ from collections import Counter
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_strings
 from app.ui.controls.number_rows import row_for
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column
@@ -33,7 +34,7 @@ class StopStrings(QWidget):
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Set them, telling nobody; a list that is being typed is left as it is."""
-        if read_lines(self._editor.toPlainText()) != strings:
+        if _taken(self._editor.toPlainText()) != strings:
             self._editor.show_text(written_lines(strings))
         self._explain(strings)
 
@@ -44,9 +45,14 @@ class StopStrings(QWidget):
 
     @Slot()
     def _tell(self) -> None:
-        strings = read_lines(self._editor.toPlainText())
+        strings = _taken(self._editor.toPlainText())
         self._explain(strings)
         self.edited.emit(strings)
+
+
+def _taken(text: str) -> tuple[str, ...]:
+    """No more of them than are kept."""
+    return clamped_strings(read_lines(text))
 
 
 def complaint(text: str) -> str:
@@ -54,6 +60,9 @@ def complaint(text: str) -> str:
     if escape := unknown_escape(text):
         words = tr("“{escape}” is no escape, so it stands for itself; a backslash is \\\\.")
         return words.format(escape=escape)
+    if _taken(text) != read_lines(text):
+        words = tr("Stop strings have at most {longest} characters, and are {most} at the most: others are left out.")
+        return words.format(longest=f"{LONGEST_STRING:,}", most=f"{MOST_ITEMS:,}")
     twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]
     return tr("“{string}” stands here twice.").format(string=visible(twice[0])) if twice else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
@@ -32,6 +32,8 @@ class SystemPrompts(QObject):
         self._kept: Kept = ()
         self._meant = ""
         """What is to get a name: as it is typed on, and not another page's."""
+        self._replaced = ""
+        """The name whose text may be another one from now on: that was said."""
         tip = tr("Choose a system prompt that is kept, or keep this one under a name")
         self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
         self._menu = QMenu(self.button)
@@ -43,6 +45,11 @@ class SystemPrompts(QObject):
 
     def show_kept(self, kept: Kept) -> None:
         self._kept = kept
+
+    def put(self, text: str) -> None:
+        """Into the field, telling nobody; what was there comes back with Undo."""
+        with QSignalBlocker(self._field):
+            self._put(text)
 
     @Slot()
     def _fill(self) -> None:
@@ -58,6 +65,7 @@ class SystemPrompts(QObject):
         self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
 
     def _ask(self, name: str) -> None:
+        self._replaced = ""
         self.name.ask(tr("Name of this system prompt"), name)
         self._mean()
 
@@ -67,15 +75,17 @@ class SystemPrompts(QObject):
             self._meant = self._field.toPlainText()
 
     def _put(self, text: str) -> None:
-        """What was there comes back with Undo."""
         cursor = self._field.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(to_the_letter(text))
 
     @Slot(str)
     def _keep(self, name: str) -> None:
-        if 0 < len(name) <= LONGEST_NAME:
+        if not 0 < len(name) <= LONGEST_NAME:
+            self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))
+        elif name != self._replaced and dict(self._kept).get(name, self._meant) != self._meant:
+            self._replaced = name
+            self.name.refuse(tr("“{name}” is kept already: take the name once more to replace it.").format(name=name))
+        else:
             self.name.hide()
             self.kept.emit(name, self._meant)
-        else:
-            self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))

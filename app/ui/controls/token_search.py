@@ -41,8 +41,10 @@ class TokenSearch(QWidget):
         in_column(self._line, self._words, self._choices, on=self, gap=GRID_PX)
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Ids at or above this are refused; None: no model is open that knows any token."""
+        """Of another model, whose ids are other tokens. None: no model is open that knows any; else those at or above
+        this are refused."""
         self._vocabulary = vocabulary
+        self._forget()
 
     def show_found(self, asked: str, tokens: Sequence[Found]) -> None:
         """The answer to what was sought: one token is taken, of several the user picks."""

@@ -17,7 +17,7 @@ from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.journal import Journal
-from app.records.types import RunId, RunRow
+from app.records.types import Change, RunId, RunRow
 from app.state import Phase, Run, State
 from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
@@ -52,6 +52,7 @@ class ExperimentFormController(QObject):
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)
+        playground.book.told.connect(self._on_told)
         self.feed.changed.connect(self._enable)
         self._listen()
         self._choose(self._experiment, None)
@@ -103,7 +104,8 @@ class ExperimentFormController(QObject):
             self._show(experiment, Source(run.request, run.model.name, run.prompt, axes))
 
     def _show(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
-        if not self.feed.going_on:
+        asked = experiment is self._experiment and source is self._source  # what was typed for it stays
+        if not self.feed.going_on and not asked:
             self._source = source
             self._choose(experiment, typed)
         self._on_opened()  # asked for again while it is there, it is not shown anew
@@ -122,7 +124,7 @@ class ExperimentFormController(QObject):
     @Slot(str)
     def _pick(self, name: str) -> None:
         experiment = named(name)
-        if experiment is not None:
+        if experiment is not None and experiment is not self._experiment:
             self._choose(experiment, self._typed())
 
     def _typed(self) -> str | None:
@@ -162,6 +164,11 @@ class ExperimentFormController(QObject):
         if (new.phase, new.model) != (old.phase, old.model):
             self._enable()
 
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.SESSIONS:
+            self._enable()
+
     @Slot()
     def _enable(self) -> None:
         phase, model = self._playground.state.phase, self._playground.state.model
@@ -169,8 +176,8 @@ class ExperimentFormController(QObject):
         if not self.feed.going_on:
             self._view.form.about.say(about(self._source, model))
         self._view.foot.allow(ready, phase is Phase.STOPPING, BUSY)
-        recorded = bool(self._playground.experimenting.session)
-        self._view.offer(self.feed.report is not None, recorded and ready)
+        recorded = ready and bool(self._playground.book.title(self._playground.experimenting.session))
+        self._view.offer(self.feed.report is not None, recorded)
 
     @Slot()
     def _on_opened(self) -> None:

@@ -96,7 +96,7 @@ class GalleryController(QObject):
 
     def _fill(self, item: Item) -> None:
         controls = self._playground.state.controls
-        self._prompt.leave_editing()
+        self._prompt.end_editing()
         if item.mode is not controls.mode:
             self.mode_wanted.emit(item.mode.value)
         state, text, last = self._playground.state, self._prompt.text(), self._last

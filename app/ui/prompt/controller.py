@@ -62,6 +62,8 @@ class PromptController(Feature):
         self._edit_hint = edit_hint
         self._waiting = ""
         """What was typed is sent when the model is ready."""
+        self._sending = False
+        """The turn that is edited gives way to the one that is sent."""
         self._meant: SessionId = 0
         """The session that it waits to be sent in."""
         self._page = PageController(prompt.field)
@@ -111,7 +113,10 @@ class PromptController(Feature):
             self._meant = state.opening or state.session
             return
         index = self._prompt.editing
-        if self._playground.send(text) if index is None else self._playground.edit(index, text):
+        self._sending = True
+        sent = self._playground.send(text) if index is None else self._playground.edit(index, text)
+        self._sending = False
+        if sent:
             self._prompt.accept()
             self.sent.emit()
 
@@ -133,7 +138,7 @@ class PromptController(Feature):
     @Slot(str)
     def set_mode(self, mode: str) -> None:
         """Each mode has a text and turns of its own."""
-        self._prompt.leave_editing()
+        self._prompt.end_editing()
         self.mode_left.emit()
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
         self._prompt.setFocus()
@@ -151,7 +156,7 @@ class PromptController(Feature):
         if new.controls.mode is not old.controls.mode:
             self._show_mode(new)
         self._page.apply(old, new)
-        if new.turns is not old.turns and self._prompt.editing is not None:
+        if new.turns is not old.turns and self._prompt.editing is not None and not self._sending:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
         if old.opening and not new.opening and new.session != self._meant:

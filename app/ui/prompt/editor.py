@@ -43,8 +43,8 @@ class PromptEditor(QWidget):
         """The turn that what is being typed will replace."""
         self.field = PromptField(theme)
         self.attached = AttachmentsRow(theme, self.field)
-        self._aside: tuple[Attachment, ...] = ()
-        """The files that were there before an earlier turn was edited: they come back."""
+        self._aside = self._earlier = ""
+        """What was there before an earlier turn was edited, which comes back; and that turn as it is."""
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
@@ -70,6 +70,15 @@ class PromptEditor(QWidget):
         """All that is sent, the attached files in front."""
         return self.field.text() if self._paged else joined(self.attached.files, self.field.text())
 
+    @property
+    def unsent(self) -> str:
+        """All that was typed: the next prompt and, behind it, what an earlier turn was changed into."""
+        if self.editing is None:
+            return self.text()
+        changed = "" if self.text() == self._earlier else self.text()
+        (files, said), (more, changed) = split(self._aside), split(changed)
+        return joined(files + more, "\n\n".join(filter(None, (said, changed))))
+
     def set_text(self, text: str) -> None:
         """Put a text in; what was there comes back with Undo. Files in front of it are attached again."""
         files, said = ((), text) if self._paged else split(text)
@@ -86,15 +95,24 @@ class PromptEditor(QWidget):
 
     def edit(self, index: int, text: str) -> None:
         """Put the text of an earlier turn in, which what becomes of it will replace."""
-        if self.editing is None:
-            self._aside = self.attached.files
+        self._aside = self.unsent
         self._set_editing(index)
         self.set_text(text)
+        self._earlier = self.text()
 
     def follow_edited(self, index: int | None) -> None:
-        """The turn stands elsewhere by now, or is gone: then what is typed will be a turn of its own."""
-        if index != self.editing:
+        """The turn stands elsewhere by now, or is gone."""
+        if index is None:
+            self.end_editing()
+        elif index != self.editing:
             self._set_editing(index)
+
+    def end_editing(self) -> None:
+        """The earlier turn stays as it is; what it was changed into will be a turn of its own."""
+        if self.editing is not None:
+            unsent = self.unsent
+            self._set_editing(None)
+            self.set_text(unsent)
 
     @Slot()
     def leave_editing(self) -> None:
@@ -104,14 +122,14 @@ class PromptEditor(QWidget):
 
     def accept(self) -> None:
         """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
-        files = self._aside if self.editing is not None else ()
+        aside = self._aside if self.editing is not None else ""
         self._set_editing(None)
         if not self._paged:
-            self.set_text(joined(files, ""))
+            self.set_text(aside)
 
     def forget(self) -> None:
         """Nothing is left of what was typed, in either mode, nor to be brought back."""
-        self._aside = ()
+        self._aside = ""
         self._set_editing(None)
         self.attached.show_files(())
         self.field.forget()

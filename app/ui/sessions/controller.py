@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.controls import Mode
+from app.controls import Controls, Mode
 from app.records.journal import Journal
 from app.records.sessions import Sessions
 from app.records.types import Change, Session, SessionId, TurnId
@@ -68,7 +68,7 @@ class SessionsController(Feature):
         self._left = ""
         """What stood in the prompt when another session was asked for."""
         self._instructed: set[SessionId] = set()
-        """Those whose system prompt was written there, or came with them; 0 is the page that is no session yet."""
+        """Those whose instructions were written there, or came with them; 0 is the page that is no session yet."""
         self._sought: tuple[SessionId, TurnId, str] = NOTHING
         """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
@@ -144,7 +144,7 @@ class SessionsController(Feature):
 
     @Slot()
     def note_instruction(self) -> None:
-        """A system prompt that is written is worth a session, as a draft is."""
+        """What is written for the model is worth a session, as a draft is."""
         self._instructed.add(self._state.session)
 
     def forget_all(self) -> None:
@@ -181,16 +181,15 @@ class SessionsController(Feature):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self._prompt.leave_editing()
+        self._prompt.end_editing()
         self._store_draft()
         self._before = self._state
         self._left = self._prompt.text()
 
     def _store_draft(self) -> None:
-        if self._prompt.editing is None:
-            self._playground.keep_draft(self._draft())
+        self._playground.keep_draft(self._draft())
         instructed = 0 in self._instructed
-        self._playground.keep_controls(begin=instructed and bool(self._state.controls.system.strip()))
+        self._playground.keep_controls(begin=instructed and _instructs(self._state.controls))
         if instructed:
             self._instructed = (self._instructed | {self._state.session}) - {0}
         if not self._state.session and self._state.controls != self._noted:
@@ -202,12 +201,12 @@ class SessionsController(Feature):
         prompt, turns = self._prompt, self._state.turns
         if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
-        return prompt.text()
+        return prompt.unsent
 
     def _forget_if_empty(self) -> None:
         """A session without a turn, on whichever branch, a draft or an instruction is nothing to come back to."""
         left = self._before
-        instructed = left.session in self._instructed and left.controls.system.strip()
+        instructed = left.session in self._instructed and _instructs(left.controls)
         said = left.turns or left.others or self._left.strip()
         if self._journal is not None and left.session and not (said or instructed):
             self._journal.sessions.delete(left.session)
@@ -319,3 +318,8 @@ class SessionsController(Feature):
     def _restore(self, session: SessionId) -> None:
         self._kept.restore(session)
         self.open(session)
+
+
+def _instructs(controls: Controls) -> bool:
+    """Whether there are words in it that took somebody time."""
+    return any(map(str.strip, (controls.system, controls.reply_start, controls.form.text, controls.tools)))

@@ -9,8 +9,8 @@ class TypedText(Protocol):
     """The text of the next prompt, or of an earlier turn that is being edited."""
 
     @property
-    def editing(self) -> int | None:
-        """The turn that what is being typed will replace."""
+    def unsent(self) -> str:
+        """All that was typed, also in place of an earlier turn."""
 
     @property
     def page_is_touched(self) -> bool:
@@ -20,8 +20,8 @@ class TypedText(Protocol):
 
     def set_text(self, text: str) -> None: ...
 
-    def leave_editing(self) -> None:
-        """The earlier turn stays as it is."""
+    def end_editing(self) -> None:
+        """The earlier turn stays as it is; what it was changed into will be a turn of its own."""
 
     def forget(self) -> None:
         """Nothing is left of it, in either mode."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
+from app.engine.clamping import LONGEST_FORM
 from app.engine.forms.grammar import check_form, complaint, grammar_of, obeys
 from app.engine.refusal import RefusedError
 from app.engine.types import FormKind
@@ -121,6 +122,7 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
         (FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", ""),
         (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
         (FormKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
+        (FormKind.CHOICES, "a" * (LONGEST_FORM + 1), "The form of the answer is longer than 200,000 characters."),
         (FormKind.NUMBERS, "few", "A range is two numbers"),
         (FormKind.NUMBERS, "9..1", "greater than maximum"),
     ],
@@ -134,9 +136,9 @@ def test_what_is_no_form_is_refused_in_a_sentence(kind: FormKind, text: str, sai
 def test_ten_thousand_alternatives_are_taken_or_refused() -> None:
     check_form(form(FormKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
     check_form(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
-    objects = [{"type": "object", "required": [f"k{number}"]} for number in range(ALTERNATIVES)]
+    schema = json.dumps({"anyOf": [{"required": [f"k{number}"]} for number in range(8_000)]}, separators=(",", ":"))
     # Whichever comes first on this machine: its tables are full, or its second of the processor is over.
-    assert re.search("It is too large|It takes too long", refusal(SCHEMA, json.dumps({"anyOf": objects})))
+    assert re.search("too large|It takes too long", refusal(SCHEMA, schema))
 
 
 @WITH_SUITE

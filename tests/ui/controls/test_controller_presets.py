@@ -163,8 +163,10 @@ def broken(path: Path) -> Path:
 def test_a_file_that_can_not_be_read_is_one_sentence(
     desk: Desk, window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
+    wish(window, "save_as")
     files(window).read(make(tmp_path / "presets.json"))
     desk.qtbot.waitUntil(lambda: said in words(window), timeout=WAIT_MS)
+    assert named(window, QLabel, "preset_name_reason").text() == "", "it is not about the name that is asked for"
     assert own(window) == ["Mine"]
 
 

@@ -132,6 +132,11 @@ def test_stop_strings_are_read_back_to_the_eye(qtbot: QtBot, theme: Theme) -> No
     assert words(end, "stop_strings_reason").startswith("“\\q” is no escape")
     editor.setPlainText("a\nb\na")
     assert words(end, "stop_strings_reason") == "“a” stands here twice."
+    editor.setPlainText("x" * 1_001 + "\na")
+    end.show_values(Limits(stop_strings=("a",)), 1)
+    assert dict(told)["stop_strings"] == ("a",), "what would not be kept is not taken"
+    assert words(end, "stop_strings_reason").startswith("Stop strings have at most 1,000 characters")
+    assert len(editor.toPlainText()) == 1_003
     editor.setPlainText("a")
     assert words(end, "stop_strings_reason") == words(end, "stop_strings_read") == ""
 
@@ -178,6 +183,11 @@ def test_a_text_of_several_tokens_is_a_choice(qtbot: QtBot, theme: Theme) -> Non
     seek(tokens, "the end")
     tokens.search.show_found("the end", ((3, "the"), (4, " end")))
     assert words(tokens, "stop_ids_answer") == "“the␣end” is 2 tokens. Pick the one you mean:"
+    tokens.limit_to(100)
+    assert words(tokens, "stop_ids_answer") == "", "those are the ids of the model before"
+    named(tokens, QLineEdit, "stop_ids_search").clear()
+    seek(tokens, "the end")
+    tokens.search.show_found("the end", ((3, "the"), (4, " end")))
     with qtbot.waitSignal(tokens.edited) as told:
         named(tokens, QAbstractButton, "choice_4").click()
     assert told.args == [(4,)]

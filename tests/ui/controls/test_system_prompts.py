@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QToolButton
 
+from app.engine.types import Sampling
 from app.presets import Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
@@ -75,6 +76,26 @@ def test_a_name_that_can_t_be_had_is_said_in_place(desk: Desk) -> None:
     assert not line.isVisible()
 
 
+def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(desk: Desk) -> None:
+    window = desk.ready()
+    for text in ("Answer in one line.", "Talk like a pirate."):
+        write(window, text)
+        menu(window)[tr("Keep under a Name…")].trigger()
+        call_it(window, "Short")
+    said = tr("“{name}” is kept already: take the name once more to replace it.").format(name="Short")
+    assert named(window, QLabel, "system_name_reason").text() == said
+    menu(window)["Short"].trigger()
+    assert system(window) == "Answer in one line.", "that is still kept"
+    write(window, "Talk like a pirate.")
+    call_it(window, "Short")
+    write(window, "")
+    menu(window)["Short"].trigger()
+    assert system(window) == "Talk like a pirate."
+    menu(window)[tr("Keep under a Name…")].trigger()
+    call_it(window, "Short")
+    assert not named(window, QLineEdit, "system_name").isVisible(), "the same is no other one"
+
+
 def test_a_name_is_for_the_prompt_that_it_was_asked_for(desk: Desk) -> None:
     window = desk.ready()
     write(window, "Be brief.")
@@ -101,8 +122,17 @@ def test_a_preset_carries_one_where_that_is_wanted(desk: Desk) -> None:
     choice = named(window, QComboBox, "preset")
     choice.activated.emit(choice.findData("Mine"))
     assert system(window) == "Be brief."
+    assert named(window, QLabel, "preset_words").text() == tr(
+        "The system prompt is the preset's now. Undo in its field brings yours back."
+    )
+    named(window, QPlainTextEdit, "system_prompt").undo()
+    assert system(window) == "Another.", "nothing typed is lost by choosing"
+    before = window._features.controls._presets.shelf.own[0]
+    controls = window.playground.state.controls
+    window.playground.set_controls(replace(controls, sampling=Sampling(temperature=0.2)))
     act.trigger()
-    assert window._features.controls._presets.shelf.own[0].system is None
+    after = window._features.controls._presets.shelf.own[0]
+    assert (after.system, after) == (None, replace(before, system=None)), "nothing else of it was meant"
 
 
 def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:

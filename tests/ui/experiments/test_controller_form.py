@@ -33,6 +33,7 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.runs.table import RunsTable
+from app.ui.sessions.column import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
@@ -161,6 +162,19 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> Non
     assert prompt.toPlainText() == "Mine"
 
 
+def test_what_was_typed_stays_where_the_same_question_is_asked_for_again(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "experiment_sweep").trigger()
+    values = named(window, QLineEdit, "experiment_values_0")
+    values.setText("0.1, 0.2")
+    act(window, "experiment_sweep").trigger()
+    box = named(window, QComboBox, "experiment_name")
+    box.activated.emit(box.currentIndex())
+    values.window().close()
+    act(window, "experiment_sweep").trigger()
+    assert values.text() == "0.1, 0.2"
+
+
 def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
     window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
@@ -180,6 +194,17 @@ class Named(EchoEngine):
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         model = super().load(request, emit, stop)
         return replace(model, name=request.model) if isinstance(model, Model) else model
+
+
+def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> None:
+    window = measured(desk)
+    runs = named(window, QAbstractButton, "experiment_session")
+    assert runs.isEnabled()
+    column, session = named(window, SessionsColumn, "sessions"), window.playground.experimenting.session
+    column.deleted.emit(session)
+    desk.qtbot.waitUntil(lambda: not runs.isEnabled(), timeout=WAIT_MS)
+    column.restored.emit(session)
+    desk.qtbot.waitUntil(runs.isEnabled, timeout=WAIT_MS)
 
 
 def test_it_is_said_as_soon_as_another_model_is_what_is_measured(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.records.attachments import Attachment, joined
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
@@ -97,7 +98,7 @@ def test_an_earlier_turn_is_edited_until_it_is_sent_or_left(editor: PromptEditor
     assert (editor.text(), told) == ("typed", [True, False]), "nothing was edited"
     editor.edit(0, "again")
     editor.accept()
-    assert (editor.editing, editor.text()) == (None, "")
+    assert (editor.editing, editor.text()) == (None, "typed"), "it comes next"
 
 
 def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor) -> None:
@@ -240,4 +241,21 @@ def test_esc_leaves_an_edit(editor: PromptEditor) -> None:
     editor.set_text("Something new")
     editor.edit(0, "What was asked")
     QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
-    assert (editor.editing, editor.text()) == (None, "")
+    assert (editor.editing, editor.text()) == (None, "Something new"), "it comes back"
+
+
+def test_what_an_earlier_turn_was_changed_into_is_not_lost(editor: PromptEditor) -> None:
+    """It is part of the next prompt where another turn is edited, that one is gone, or the page is left."""
+    notes, more = Attachment("notes.txt", "Of foxes."), Attachment("list.txt", "Of hens.")
+    editor.set_text(joined((notes,), "Next"))
+    editor.edit(0, "First")
+    assert editor.unsent == joined((notes,), "Next"), "nothing was changed"
+    editor.set_text(joined((more,), "First, changed"))
+    editor.edit(2, "Second")
+    assert editor.text() == "Second"
+    editor.follow_edited(None)
+    assert (editor.editing, editor.text()) == (None, joined((notes, more), "Next\n\nFirst, changed"))
+    editor.edit(0, "First")
+    editor.set_text("First, again")
+    editor.end_editing()
+    assert editor.text() == joined((notes, more), "Next\n\nFirst, changed\n\nFirst, again")

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
@@ -20,11 +20,13 @@ from app import leaving, settings
 from app.__main__ import build
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import Failure, Limits, LoadRequest, Role
+from app.engine.types import Failure, FormKind, Limits, LoadRequest, Role
+from app.presets import Preset
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
+from app.ui.controls import ControlsPanel
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.sessions import controller
@@ -112,6 +114,29 @@ def test_each_session_keeps_what_was_typed_and_not_sent(program: Program) -> Non
     program.start()
     assert program.state.session == two
     assert program.prompt.toPlainText() == "typed in two"
+
+
+@pytest.mark.parametrize("left", ["another session", "quit", "raw"])
+def test_an_earlier_turn_that_was_changed_and_not_sent_is_kept(program: Program, left: str) -> None:
+    """With what was typed before it."""
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.prompt.setPlainText("Next")
+    program.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
+    program.prompt.setPlainText("One, changed")
+    if left == "another session":
+        program.act("new_session")
+        assert program.prompt.toPlainText() == ""
+        program.open(one)
+    elif left == "raw":
+        for mode in ("raw", "chat"):
+            program.find(QWidget, "mode").chosen.emit(mode)  # type: ignore[attr-defined]
+    else:
+        program.quit()
+        program.start()
+    assert program.prompt.toPlainText() == "Next\n\nOne, changed"
+    assert program.state.turns[0].text == "One"
 
 
 def test_what_is_typed_is_kept_while_the_program_runs(program: Program) -> None:
@@ -273,7 +298,7 @@ def test_each_session_keeps_what_was_set_and_not_sent(program: Program) -> None:
 
 
 def test_what_is_set_is_kept_while_the_program_runs(program: Program) -> None:
-    """Also while an earlier turn is edited, whose words are no draft; and a session that begins as a draft."""
+    """Also while an earlier turn is edited, which is no draft as it stands; and a session that begins as a draft."""
     program.start()
     program.prompt.setPlainText("not sent")
     program.until(lambda: program.state.session != 0)
@@ -315,6 +340,30 @@ def test_a_system_prompt_that_is_written_is_a_session_of_its_own(program: Progra
     assert [info.id for info in program.listed()] == [one]
 
 
+@pytest.mark.parametrize("field", ["tools", "reply_start", "form_text"])
+def test_so_are_tools_a_form_and_a_beginning_of_the_reply(
+    program: Program, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    monkeypatch.setattr("app.ui.controls.controller.why_not", lambda form: "")
+    program.start()
+    program.send("One")
+    one = program.state.session
+    program.act("new_session")
+    controls = program.window.findChild(ControlsPanel)
+    assert controls is not None
+    controls.complete()
+    kind = program.find(QComboBox, "form_kind")
+    if field == "form_text":
+        kind.setCurrentIndex(kind.findData(FormKind.REGEX))
+        kind.activated.emit(kind.currentIndex())
+    program.find(QPlainTextEdit, field).setPlainText("Long work")
+    program.open(one)
+    assert "Long work" not in str(program.state.controls)
+    (written,) = (info.id for info in program.listed() if info.id != one)
+    program.open(written)
+    assert program.find(QPlainTextEdit, field).toPlainText() == "Long work"
+
+
 def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(program: Program) -> None:
     """It was written in another one, however often this one was opened since."""
     program.start()
@@ -346,10 +395,15 @@ def test_nothing_else_that_is_set_makes_a_session(program: Program) -> None:
     program.send("One")
     one = program.state.session
     program.act("new_session")
+    presets = program.window._features.controls._presets
+    presets.take_in((Preset("Mine", system="Of another preset"),))
+    presets._pick("Mine")
+    assert system.toPlainText() == "Of another preset"
+    program.window.playground.set_controls(replace(program.state.controls, seed=4))
     program.quit()
     assert program.state.session == 0
     program.start()
-    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of a preset")
+    assert (program.state.controls.seed, program.state.controls.system) == (4, "Of another preset")
     assert [info.id for info in program.listed()] == [one]
 
 
