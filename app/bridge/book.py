@@ -110,9 +110,9 @@ class Book(QObject):
         """Which one this session of the page has there."""
         return session if self.lasting is self._journal else self.handed.sessions.get(session, 0)
 
-    def lasting_run(self, run: RunId) -> RunId:
-        """The same of a run."""
-        return run if self.lasting is self._journal else self.handed.runs.get(run, 0)
+    def lasting_run(self, run: RunId, before: Journal | None = None) -> RunId:
+        """The same of a run of the page, or of one that had this number in the journal which lasted before."""
+        return run if self.lasting is (before or self._journal) else self.handed.runs.get(run, 0)
 
     def number_now(self, session: SessionId, before: Journal | None) -> SessionId:
         """Which one it has in the journal of the page, that had this one in the journal which that was before."""

@@ -307,6 +307,32 @@ def test_what_stands_in_the_table_is_not_taken_for_other_runs_where_the_journal_
     assert view.runs == () and not table.undoable
 
 
+def test_an_export_is_of_the_run_that_it_was_asked_for_though_the_journal_opens_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The dialog asks for a name, and a look inside another run is taken, the number of which it has until then."""
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    playground = program.show().playground
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.send("Early")
+    early = playground.state.turns[-1].runs[0]
+    playground.looks.at(early.id)["layers"] = {"of": "Early"}
+    program.window._features.runs.export_last_tokens()
+    may_open.set()
+    program.until(lambda: not playground.book.is_early)
+    playground.looks.at(early.id)["layers"] = {"of": "Long ago"}
+    path = tmp_path / "tokens.json"
+    file_dialog(program.window).fileSelected.emit(str(path))
+    program.until(path.exists)
+    told = json.loads(path.read_text("utf-8"))
+    assert [token["id"] for token in told["tokens"]] == list(early.ids)
+    assert playground.state.turns[-1].runs[0].id != early.id
+    assert [look["of"] for look in told["inside"]] == ["Early"]
+
+
 def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
