@@ -171,7 +171,7 @@ class ConversationController(Feature):
             self.tokens.sync()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
-        if old.session and new.session != old.session:
+        if old.session and new.session != old.session and new.numbering == old.numbering:
             self._go_back(old, new)
         self._enable(new)
 
