@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.records.types import TurnId
-from app.state import Run, State, Turn
+from app.state import Run, State
 
 NOWHERE = -1
 READING_TOKENS_PER_S = 25
@@ -33,9 +33,9 @@ def slowness(pace: Pace, mean: float | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """A run of an answer in sight that was asked for, read whole."""
+    """A run that was asked for, read whole: where it stands as long as the page is this one."""
 
-    turn: TurnId
+    index: int
     number: int
     run: Run
 
@@ -96,19 +96,9 @@ def _shown_of(state: State, replay: Replay | None, picked: Picked | None) -> Sho
         live = replay.run is None
         return Shown(replay.run, replay.model, live=live, replay=True, length=length if live else None)
     run = state.last_run
-    index = place_of(picked, turns)
-    if picked is not None and index != NOWHERE:
-        earlier = last is None or (picked.turn, picked.number) != (last.id, len(last.runs) - 1)
-        whole = picked.run if earlier or run is None else run
-        return Shown(whole, whole.model, picked.turn, index, picked.number, earlier=earlier)
+    if picked is not None and (own := turns[picked.index].runs[picked.number]) is not run:
+        whole, turn = replace(picked.run, id=own.id), turns[picked.index].id
+        return Shown(whole, whole.model, turn, picked.index, picked.number, earlier=True)
     if last is None or run is None:
         return Shown(length=length)
     return Shown(run, run.model, last.id, len(turns) - 1, len(last.runs) - 1)
-
-
-def place_of(picked: Picked | None, turns: tuple[Turn, ...]) -> int:
-    """Where on the page a picked run's answer stands by now; NOWHERE once it is gone."""
-    if picked is None:
-        return NOWHERE
-    found = (at for at, turn in enumerate(turns) if turn.id == picked.turn and picked.number < len(turn.runs))
-    return next(found, NOWHERE)

@@ -37,27 +37,25 @@ def test_a_run_that_goes_on_is_the_next_of_its_answer() -> None:
     page = replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True)))
     live = Shown(None, "other", 2, 1, 2, live=True, length=512)
     assert shown_of(page) == live
-    assert shown_of(page, Replay("demo"), Picked(2, 0, FIRST)) == live
+    assert shown_of(page, Replay("demo"), Picked(1, 0, FIRST)) == live
 
 
 def test_a_replay_stands_before_the_page() -> None:
     assert shown_of(PAGE, Replay("other")) == Shown(None, "other", live=True, replay=True, length=512)
-    over = shown_of(PAGE, Replay("demo", SECOND), Picked(2, 0, FIRST))
+    over = shown_of(PAGE, Replay("demo", SECOND), Picked(1, 0, FIRST))
     assert over == Shown(SECOND, "demo", replay=True)
     assert over.index == NOWHERE
 
 
-def test_a_run_that_was_picked_is_shown_as_long_as_its_answer_is_in_sight() -> None:
-    assert shown_of(PAGE, picked=Picked(2, 0, FIRST)) == Shown(FIRST, "demo", 2, 1, 0, earlier=True)
-    assert shown_of(PAGE, picked=Picked(2, 1, SECOND)) == Shown(SECOND, "demo", 2, 1, 1, earlier=True)
-    assert shown_of(PAGE, picked=Picked(4, 0, THIRD)) == shown_of(PAGE)
-    assert shown_of(PAGE, picked=Picked(9, 0, FIRST)) == shown_of(PAGE)
-    assert shown_of(PAGE, picked=Picked(4, 1, FIRST)) == shown_of(PAGE)
+def test_a_run_that_was_picked_is_shown_under_its_number_on_the_page() -> None:
+    assert shown_of(PAGE, picked=Picked(1, 0, FIRST)) == Shown(FIRST, "demo", 2, 1, 0, earlier=True)
+    assert shown_of(PAGE, picked=Picked(1, 1, replace(SECOND, id=9))) == Shown(SECOND, "demo", 2, 1, 1, earlier=True)
+    assert shown_of(PAGE, picked=Picked(3, 0, THIRD)) == shown_of(PAGE)
 
 
 def test_only_an_answer_s_run_that_is_over_is_watched_again() -> None:
     assert shown_of(PAGE, slowed=5).slowed == 5
-    assert shown_of(PAGE, picked=Picked(2, 0, FIRST), slowed=5).slowed == 5
+    assert shown_of(PAGE, picked=Picked(1, 0, FIRST), slowed=5).slowed == 5
     assert shown_of(replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True))), slowed=5).slowed == 0
     assert shown_of(PAGE, Replay("demo", FIRST), slowed=5).slowed == 0, "a replay is no answer"
     assert shown_of(State(), slowed=5).slowed == 0

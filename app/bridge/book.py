@@ -110,9 +110,9 @@ class Book(QObject):
         """Which one this session of the page has there."""
         return session if self.lasting is self._journal else self.handed.sessions.get(session, 0)
 
-    def lasting_run(self, run: RunId) -> RunId:
-        """The same of a run."""
-        return run if self.lasting is self._journal else self.handed.runs.get(run, 0)
+    def lasting_run(self, run: RunId, before: Journal | None = None) -> RunId:
+        """The same of a run of the page, or of one that had this number in the journal which lasted before."""
+        return run if self.lasting is (before or self._journal) else self.handed.runs.get(run, 0)
 
     def number_now(self, session: SessionId, before: Journal | None) -> SessionId:
         """Which one it has in the journal of the page, that had this one in the journal which that was before."""
@@ -182,6 +182,8 @@ class Book(QObject):
             return ""
         unopened = self._opening and journal.sessions.count() > 0
         written = journal.close(left(until))
+        if self._coming is not None:
+            self._coming.close(left(until))
         self._early.close(unwanted=written and journal.is_kept)
         early = self._early.wait(left(until))
         return UNOPENED if unopened and not early else "" if written or self._opening else JOURNAL
@@ -335,8 +337,10 @@ class Book(QObject):
     def _opened(self, opener: Opener) -> Journal:
         """On the thread: also what else takes a while and will be needed."""
         versions()
-        self._coming = opener()
-        return self._coming
+        self._coming = journal = opener()
+        if self._journal is None:  # it is closed, and did not wait
+            journal.close()
+        return journal
 
     def _take(self, journal: Journal) -> None:
         """Go on in this journal, with what is on the page as soon as no run of it goes on."""

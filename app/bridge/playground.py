@@ -361,7 +361,8 @@ class Playground(Stage):
         session = moved.get(self._state.session, 0)
         if session:
             past = self.book.adopt(self._past())
-            self._change(session=session, turns=past.turns, others=past.others, undoable=None)
+            changes = {"turns": past.turns, "others": past.others, "numbering": self._state.numbering + 1}
+            self._change(session=session, undoable=None, **changes)
         if self._state.opening:
             self._change(opening=moved.get(self._state.opening, 0))
             self.book.read(self._state.opening)

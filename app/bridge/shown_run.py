@@ -39,17 +39,17 @@ class ShownRun(QObject):
             beside = not (new.turns and new.turns[-1].open)
             self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
             self._picked = None
-        elif new.turns is not old.turns:
+        elif not new.is_page_of(old):
             self._picked = None
             self._replay = self._replay if self._now.live else None
         self._tell(new.turns is not old.turns)
 
     def pick(self, turn: TurnId, number: int) -> None:
         """A run of an answer in sight is to be shown; not while another one goes on."""
-        found = next((each for each in self._state.turns if each.id == turn), None)
+        index, found = next(((at, each) for at, each in enumerate(self._state.turns) if each.id == turn), (0, None))
         if self._now.live or found is None or not 0 <= number < len(found.runs):
             return
-        self._picked, self._replay = Picked(turn, number, self._book.whole(found.runs[number])), None
+        self._picked, self._replay = Picked(index, number, self._book.whole(found.runs[number])), None
         self._slowed = 0
         self._tell()
 

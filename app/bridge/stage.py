@@ -336,7 +336,7 @@ class Stage(QObject):
         old = self._state
         if state == old:
             return
-        if state.phase is not old.phase or state.turns is not old.turns:
+        if state.phase is not old.phase or not state.is_page_of(old):
             self.shown.watch(0)  # while the page is the one that it was begun on
         self._state = state
         # Frames come while something goes on, and at no other time.

@@ -205,6 +205,7 @@ class Sessions:
         """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""
         added, writes = add_writes(self._store, whole)
         self._post(*writes)
+        self._store.writer.post((), Change.RUNS)
         return added
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:

@@ -53,3 +53,29 @@ def test_a_journal_in_memory_that_hangs_keeps_nobody_from_leaving(qtbot: QtBot, 
             assert not went_on
         finally:
             goes_on.set()
+
+
+def test_a_journal_that_opens_when_nobody_waits_for_it_any_longer_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
+    opens, opener = held_back(lambda: open_journal(tmp_path))
+    book = Book(opener)
+    book.open()
+    book.close(moment(JOURNAL_S))
+    opens.set()
+    assert book.tasks.wait(moment(WAIT_S))
+    with reading(tmp_path) as journal:
+        assert journal.failure is None
+
+
+def test_a_journal_that_took_nothing_over_is_closed(qtbot: QtBot, tmp_path: Path) -> None:
+    """It is open, and the one in memory hangs."""
+    with closing(open_journal(tmp_path)) as opened:
+        book = Book(lambda: opened)
+        book.open()
+        assert book.tasks.wait(moment(WAIT_S)) and book.journal is not None
+        goes_on, hang = held_back(lambda: None)
+        book.journal._writer.do(hang)
+        try:
+            book.close(moment(JOURNAL_S))
+            qtbot.waitUntil(lambda: not opened._writer.do(lambda: None), timeout=WAIT_MS)
+        finally:
+            goes_on.set()

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from tests.mac_check.facts import SHORT, Facts, step
 
@@ -40,7 +41,10 @@ def _left(folder: str, tokens: int) -> tuple[int, str]:
 
 
 def child(folder: str, tokens: int) -> int:
-    """Leaves at this token of a long answer; at none while the model is being loaded."""
+    """Leaves at this token of a long answer, at none while the model is being loaded; ends as the program does.
+
+    A busy machine may still be importing libraries by then: such an engine is not waited for any longer.
+    """
     from PySide6.QtCore import QCoreApplication, QObject, Slot
 
     from app.__main__ import build
@@ -48,6 +52,8 @@ def child(folder: str, tokens: int) -> int:
     from app.engine.meter.frame import Frame
     from app.engine.types import ENDLESS, Limits
     from app.state import Phase, State
+    from app.ui.shell.ending import Ending
+    from app.unkept import Unkept
 
     class Leaving(QObject):
         @Slot(object, object)
@@ -64,11 +70,11 @@ def child(folder: str, tokens: int) -> int:
                 window.close()
 
     window = build(["--data-dir", folder])
-    leaving = Leaving(window)
+    leaving, ending = Leaving(window), Ending(window, Unkept(Path(folder)), lambda: None)
     window.playground.changed.connect(leaving.look)
     window.playground.advanced.connect(leaving.count)
     window.show()
-    return QCoreApplication.exec()
+    return ending.end(QCoreApplication.exec())
 
 
 if __name__ == "__main__":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 
 import pytest
 
 from app.controls import Controls
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
 from app.records.database import Write
-from app.records.journal import Journal
+from app.records.journal import Journal, open_journal
 from app.records.surroundings import seed_of
 from app.records.types import Change, RunState
 from tests.records import making
@@ -152,6 +153,18 @@ def test_a_listener_hears_of_the_end_of_a_run(journal: Journal) -> None:
     told: list[Change] = []
     journal.listen(told.append)
     making.answered(journal)
+    assert {Change.SESSIONS, Change.RUNS} <= set(told)
+
+
+def test_a_listener_hears_of_the_runs_of_a_session_that_comes_in(journal: Journal) -> None:
+    session, _turn, _ = making.answered(journal)
+    assert journal.flush()
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    told: list[Change] = []
+    with closing(open_journal(None)) as other:
+        other.listen(told.append)
+        other.sessions.add(whole)
     assert {Change.SESSIONS, Change.RUNS} <= set(told)
 
 

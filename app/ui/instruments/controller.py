@@ -156,8 +156,8 @@ class InstrumentsController(Feature):
     @Slot(object, object)
     def _apply(self, old: Shown, new: Shown) -> None:
         """All of them together."""
-        begins = new.slowed or (new.live and not old.live)
-        if new == old or (new.live and not begins):
+        begins = (new.slowed and not old.slowed) or (new.live and not old.live)
+        if new == old or ((new.live or new.slowed) and not begins):
             return
         self._catch_up()
         if begins:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -57,11 +57,13 @@ class RunsController(Feature):
         self._view = LazyWindow(self._make)
         self._of_all = False
         self._wanted: RunId = 0
+        """Is picked as soon as its row is there."""
         self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
         self._exporting = RunExportController(playground, self._tasks)
         playground.book.keep_open_for(self._tasks)
         playground.book.told.connect(self._on_told)
+        playground.book.renumbered.connect(self._renumber)
         for signal in (playground.book.opened, playground.book.ready):
             signal.connect(self._load)
         playground.changed.connect(self._on_changed)
@@ -131,6 +133,14 @@ class RunsController(Feature):
     def _on_told(self, change: Change) -> None:
         if change is Change.RUNS:
             self._load()
+
+    @Slot(object)
+    def _renumber(self, runs: Mapping[RunId, RunId]) -> None:
+        """The journal is open: what the table has are the numbers of other runs there, until it is read anew."""
+        self._wanted = runs.get(self._wanted, 0)
+        if self._view.made is not None:
+            self._view.made.show_rows((), self._of_all)
+        self.forget_all()
 
     def _allow(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)

@@ -44,7 +44,12 @@ class RunExportController:
         save = partial(self._save, journal, run, make, then)
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
-    def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
+    def _save(self, before: Journal, asked: RunId, make: Make, then: Then, path: Path) -> None:
+        """The journal may have opened since it was asked where to."""
+        book = self._playground.book
+        if (journal := book.lasting) is None:
+            return
+        run = book.lasting_run(asked, before)
         looks = self._playground.looks.of(run)
         made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
         self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)

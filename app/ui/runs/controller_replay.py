@@ -80,7 +80,7 @@ class ReplayController(QObject):
         found = await self._tasks.in_thread(_gathered, journal, run, model)
         book = self._playground.book
         if book.lasting not in (journal, None):
-            await self._begin(book.lasting, book.handed.runs.get(run, 0), model)
+            await self._begin(book.lasting, book.lasting_run(run, journal), model)
             return
         if found is None:
             return

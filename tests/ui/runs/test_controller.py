@@ -257,6 +257,82 @@ def test_what_a_replay_found_is_not_told_of_another_run_where_the_journal_opens(
     assert not replaying.outcome(1).words
 
 
+def test_a_run_that_is_to_be_shown_is_picked_under_the_number_that_it_gets_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal opens before its rows are read."""
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    may_come, rows = held_back(controller._rows)
+    window = program.show()
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.send("Early")
+    monkeypatch.setattr(controller, "_rows", rows)
+    runs, book = window._features.runs, window.playground.book
+    runs.show_last()
+    assert runs._wanted == 1, "its number is that of another one there"
+    may_open.set()
+    program.until(lambda: not book.is_early)
+    may_come.set()
+    program.until(lambda: runs._view.window.runs == (program.state.turns[-1].runs[0].id,))
+
+
+def test_what_stands_in_the_table_is_not_taken_for_other_runs_where_the_journal_opens(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the run that is picked there, nor one that was removed and can be brought back."""
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    window = program.show()
+    program.until(lambda: program.state.phase is Phase.READY)
+    for text in ("Early", "Gone"):
+        program.send(text)
+    program.act("show_runs")
+    table, scope = program.find(RunsTable, "runs"), program.find(QComboBox, "runs_scope")
+    scope.setCurrentIndex(1)
+    scope.activated.emit(1)
+    program.until(lambda: len(table.rows) == 2)
+    table.pick((2,))
+    choose(window, "remove_runs")
+    program.until(lambda: len(table.rows) == 1)
+    table.pick((1,))
+    may_open.set()
+    program.until(lambda: not window.playground.book.is_early)
+    program.until(lambda: len(table.rows) > 1)
+    view = window._features.runs._view.window
+    assert view.runs == () and not table.undoable
+
+
+def test_an_export_is_of_the_run_that_it_was_asked_for_though_the_journal_opens_meanwhile(
+    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The dialog asks for a name, and a look inside another run is taken, the number of which it has until then."""
+    program.start()
+    program.send("Long ago")
+    program.quit()
+    may_open = opened_late(monkeypatch)
+    playground = program.show().playground
+    program.until(lambda: program.state.phase is Phase.READY)
+    program.send("Early")
+    early = playground.state.turns[-1].runs[0]
+    playground.looks.at(early.id)["layers"] = {"of": "Early"}
+    program.window._features.runs.export_last_tokens()
+    may_open.set()
+    program.until(lambda: not playground.book.is_early)
+    playground.looks.at(early.id)["layers"] = {"of": "Long ago"}
+    path = tmp_path / "tokens.json"
+    file_dialog(program.window).fileSelected.emit(str(path))
+    program.until(path.exists)
+    told = json.loads(path.read_text("utf-8"))
+    assert [token["id"] for token in told["tokens"]] == list(early.ids)
+    assert playground.state.turns[-1].runs[0].id != early.id
+    assert [look["of"] for look in told["inside"]] == ["Early"]
+
+
 def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from app.settings import Settings
 from app.ui.picker import controller
 from app.ui.picker.dialog import ModelPicker
 from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import file_opening, file_saving
 from tests.ui.desk import WAIT_MS, Desk, act, named
@@ -59,10 +60,11 @@ hanging_engine = pytest.fixture(_held_up, name="hanging_engine")
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits in vain for long; the journal, which may be late by then, is waited for to its end."""
+    """Nobody waits in vain for long; journal and settings, which may be late by then, are waited for to their end."""
     close_journal = Journal.close
     monkeypatch.setattr(leaving, "WAITS_S", 0.4)
     monkeypatch.setattr(leaving, "JOURNAL_S", 0.2)
+    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_MS / 1000)
     monkeypatch.setattr(Journal, "close", lambda journal, _: close_journal(journal))
 
 
@@ -323,6 +325,7 @@ def test_settings_have_a_moment_of_their_own(desk: Desk, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(window._saving, "_save", save)
     monkeypatch.setattr(leaving, "WAITS_S", 0.0)
+    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_MS / 1000)
     close(window)
     assert saved and unkept.SETTINGS not in window.unkept
     desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
