@@ -64,6 +64,8 @@ class PromptField(QPlainTextEdit):
         self._stood = ""
         """What was on the page when it was shown, or when the model had written on it."""
         self._paged = False
+        self._left = 0
+        """Room at the right of a page for what stands on it."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
         # Both are made here: its own first document Qt would delete with the first change of it.
@@ -84,6 +86,12 @@ class PromptField(QPlainTextEdit):
             self._said = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
+            self._keep_measure()
+
+    def leave(self, room: int) -> None:
+        """So much at the right of a page, before its scroll bar, is for others."""
+        if room != self._left:
+            self._left = room
             self._keep_measure()
 
     def set_hint(self, what: str, how: str) -> None:
@@ -240,7 +248,7 @@ class PromptField(QPlainTextEdit):
             # Scrolled, the page has less of a margin above its text: what is over of a line has no letters in it.
             above = round(self.document().documentMargin()) - 1
             below = max(0, self.height() - above) % self._set_lines.pitch_px
-        self.setViewportMargins(side, 0, side, below)
+        self.setViewportMargins(side, 0, max(side, self._left), below)
 
     def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
         """Between two lines of a page the pointer is on the lower one; Qt would take it for the upper one's end."""
