@@ -64,7 +64,7 @@ class PromptField(QPlainTextEdit):
         self._stood = ""
         """What was on the page when it was shown, or when the model had written on it."""
         self._paged = False
-        self._left = 0
+        self._wide = self._left = 0
         """Room at the right of a page for what stands on it."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
@@ -199,7 +199,9 @@ class PromptField(QPlainTextEdit):
 
     def _fit(self) -> None:
         """As high as the text, up to a few lines; beyond that it scrolls. A page takes what there is."""
+        bar = Qt.ScrollBarPolicy
         if self._paged:
+            self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded)
             self.setMinimumHeight(0)
             self.setMaximumHeight(ANY_HEIGHT_PX)
             return
@@ -207,8 +209,11 @@ class PromptField(QPlainTextEdit):
         lines = 0
         block = self.document().begin()
         while block.isValid() and lines < MOST_LINES:
+            self.blockBoundingRect(block)  # in another width it has no lines yet until somebody asks
             lines += max(1, block.layout().lineCount())
             block = block.next()
+        # Of fewer it would come and go while the height follows their number, and break them anew each time.
+        self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded if lines >= MOST_LINES else bar.ScrollBarAlwaysOff)
         margin = 2 * round(self.document().documentMargin())
         height = min(max(lines, 1), MOST_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
         if height != self.maximumHeight():
@@ -313,6 +318,9 @@ class PromptField(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.width() != self._wide:
+            self._wide = self.width()
+            self._fit()
         self._keep_measure()
         self._show_hint()
 
