@@ -64,7 +64,9 @@ class PromptField(QPlainTextEdit):
         self._stood = ""
         """What was on the page when it was shown, or when the model had written on it."""
         self._paged = False
-        self._wide = self._left = 0
+        self._wide = 0
+        """It, when its lines were counted last."""
+        self._left = 0
         """Room at the right of a page for what stands on it."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
