@@ -202,7 +202,7 @@ def _fitted(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
 
 
 def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str, needed: float) -> Label:
-    """At the right, without its last parts where there is little room; or before the block, or else over it.
+    """At the right, without its last parts where there is little room; or before the block, or else, brief, over it.
 
     Before the block it leaves what is `needed` there for others, if it can.
     """
@@ -211,7 +211,7 @@ def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str, needed
     if not (text := _fitted(long, metrics, behind)):
         side, text = LEFT, _fitted(long, metrics, before - needed - GAP_PX) or _fitted(long, metrics, before)
     if not text:
-        side, text, grounded = RIGHT, _fitted(shorter, metrics, lane.width() - 2 * GAP_PX), True
+        side, text, grounded = RIGHT, _fitted(shorter[-2:], metrics, lane.width() - 2 * GAP_PX), True
     wide = metrics.horizontalAdvance(text) + 1
     left = lane.left() if side is LEFT else lane.right() - wide - (GAP_PX if grounded else 0)
     return Label(QRectF(left, lane.top(), wide, lane.height()), text, Colour.TEXT, side, grounded=grounded)

@@ -35,6 +35,7 @@ def test_a_note_is_beside_the_block_or_over_it_on_its_own_ground(qtbot: QtBot, s
         assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text and lane.contains(note.rect)
         beside = note.rect.left() >= block.right() or note.rect.right() <= block.left()
         assert beside is not note.grounded
+        assert beside or note.text == "token 16 · 208 ms", "it covers no more of the block than it must"
         shortest = metrics.horizontalAdvance("token 16 · 208 ms") + 1
         assert beside or shortest + GAP_PX > max(lane.right() - block.right(), block.left() - lane.left())
         assert not any(note.rect.intersects(other.rect) for other in found[1:])
