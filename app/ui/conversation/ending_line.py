@@ -106,7 +106,7 @@ class EndingLine(QWidget):
         self._line.setSpacing(GAP_PX)
         self._chosen, self._icons = in_row(gap=GRID_PX), in_row(*self._drawn, ..., gap=0)
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._buttons.setSpacing(0)
+        self._buttons.setSpacing(GRID_PX)
         self._buttons.addLayout(self._chosen)
         self._buttons.addLayout(self._icons, 1)
         self._buttons.setAlignment(self._chosen, Qt.AlignmentFlag.AlignLeft)
@@ -139,7 +139,7 @@ class EndingLine(QWidget):
         Where even that is too long for a line, it takes two.
         """
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
-        buttons = self._chosen.sizeHint().width() + self._icons.sizeHint().width()
+        buttons = self._chosen.sizeHint().width() + GRID_PX + self._icons.sizeHint().width()
         across = words + GAP_PX + buttons <= self.width()
         if self._words.wordWrap() != (words > self.width()):
             self._words.setWordWrap(words > self.width())

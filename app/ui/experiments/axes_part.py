@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
 from app.ui.experiments.values import Pair
 from app.ui.look import GRID_PX, Size, Theme
@@ -29,7 +29,7 @@ class AxesPart(QWidget):
         title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
         for number in range(MOST):
             spoken = tr("Varied setting {number}").format(number=number + 1)
-            name = ChoiceBox(f"experiment_axis_{number}", spoken, tr("The setting that is varied"), narrow=True)
+            name = NameBox(f"experiment_axis_{number}", spoken, tr("The setting that is varied"), narrow=True)
             values = _value_line(number)
             name.activated.connect(self._tell)
             values.textEdited.connect(self._tell)
@@ -58,12 +58,24 @@ class AxesPart(QWidget):
             values.setText(text)
             values.setCursorPosition(0)
             values.setEnabled(bool(name.currentData()))
+            name.updateGeometry()
 
     @Slot()
     def _tell(self) -> None:
         for name, values in zip(self._names, self._values, strict=True):
             values.setEnabled(bool(name.currentData()))
+            name.updateGeometry()
         self.edited.emit()
+
+
+class NameBox(ChoiceBox):
+    """Has room for the name that is chosen, which the values beside it leave."""
+
+    def minimumSizeHint(self) -> QSize:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        words = QSize(self.fontMetrics().horizontalAdvance(self.currentText()), self.fontMetrics().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, words, self)
 
 
 def _value_line(number: int) -> QLineEdit:

@@ -38,6 +38,8 @@ class Label:
     side: Qt.AlignmentFlag = LEFT
     height: float | None = None
     """Of what it names, where that is not where it found room."""
+    grounded: bool = False
+    """It lies over the prompt's block, on a ground of its own."""
 
     @property
     def top(self) -> float:
@@ -153,18 +155,22 @@ def mean_labels(
 
 
 def lane_labels(areas: Areas, metrics: QFontMetricsF, block: QRectF, said: Said) -> list[Label]:
-    """The run's name and what is said of the prompt, beside the block or else in it; at the right the note."""
+    """The run's name and what is said of the prompt, beside the block or else in it; the note goes first."""
     lane, found = areas.lane, []
-    limit = lane.right()
-    if said.note:
-        found.append(_note(lane, metrics, block, said.note))
-        limit = found[0].rect.left() - 2 * GAP_PX
-    beside = block.right() + GAP_PX
+    begin, limit = lane.left(), lane.right()
     needed = sum(metrics.horizontalAdvance(words) + 1 + GAP_PX for words in (said.name, said.prompt) if words)
+    if said.note:
+        note = _note(lane, metrics, block, said.note, needed)
+        found.append(note)
+        if note.rect.left() < block.left() and not note.grounded:
+            begin = note.rect.right() + 2 * GAP_PX
+        else:
+            limit = note.rect.left() - 2 * GAP_PX
+    beside = block.right() + GAP_PX
     inside = beside + needed > limit and block.width() > limit - beside
     left, end = (block.left() + GAP_PX, min(limit, block.right() - GAP_PX)) if inside else (beside, limit)
-    if end - left < needed <= block.left() - lane.left():
-        left, end = block.left() - needed, block.left()
+    if end - left < needed <= block.left() - begin:
+        inside, left, end = False, block.left() - needed, block.left()
     amber = Colour.PREFILL if block.width() else Colour.MUTED
     if said.name and end - left > 2 * areas.line:
         text = metrics.elidedText(said.name, Qt.TextElideMode.ElideRight, end - left)
@@ -195,16 +201,20 @@ def _fitted(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
     return next((each for each in texts if metrics.horizontalAdvance(each) + 1 <= room), "")
 
 
-def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str) -> Label:
-    """Beside the block, without its last parts where there is little room; or else in the block."""
-    shorter, right, edge = _shorter(note), lane.right(), min(block.right(), lane.right())
-    room, inside = right - edge - GAP_PX, edge - block.left() - 2 * GAP_PX
-    text = _fitted(shorter[:-1] or shorter, metrics, room)
+def _note(lane: QRectF, metrics: QFontMetricsF, block: QRectF, note: str, needed: float) -> Label:
+    """At the right, without its last parts where there is little room; or before the block, or else, brief, over it.
+
+    Before the block it leaves what is `needed` there for others, if it can.
+    """
+    shorter, behind, before = _shorter(note), lane.right() - block.right() - GAP_PX, block.left() - lane.left() - GAP_PX
+    long, side, grounded = shorter[:-1] or shorter, RIGHT, False
+    if not (text := _fitted(long, metrics, behind)):
+        side, text = LEFT, _fitted(long, metrics, before - needed - GAP_PX) or _fitted(long, metrics, before)
     if not text:
-        right, room = (edge - GAP_PX, inside) if inside > room else (right, room)
-        text = _fitted(shorter, metrics, room) or metrics.elidedText(note, Qt.TextElideMode.ElideRight, room)
-    wide = min(metrics.horizontalAdvance(text) + 1, room)
-    return Label(QRectF(right - wide, lane.top(), wide, lane.height()), text, Colour.TEXT, RIGHT)
+        side, text, grounded = RIGHT, _fitted(shorter[-2:], metrics, lane.width() - 2 * GAP_PX), True
+    wide = metrics.horizontalAdvance(text) + 1
+    left = lane.left() if side is LEFT else lane.right() - wide - (GAP_PX if grounded else 0)
+    return Label(QRectF(left, lane.top(), wide, lane.height()), text, Colour.TEXT, side, grounded=grounded)
 
 
 def _ceiling(number: str) -> str:

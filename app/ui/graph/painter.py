@@ -182,6 +182,9 @@ class SpeedPainter:
         self._painter.setFont(font)
         for label in labels:
             if label.rect.intersects(self._clip):
+                if label.grounded:
+                    room = label.rect.adjusted(-GRID_PX, 2, GRID_PX, -2)
+                    self._painter.fillRect(room, self._theme.colour(Colour.RAISED))
                 self._painter.setPen(self._theme.colour(label.role))
                 if label.height is not None:
                     self._lead(label.height, label.rect)

@@ -54,6 +54,7 @@ QToolButton[kind="tiny"]:focus { border-color: {accent}; }
 QToolButton[kind="tiny"]:disabled { color: {outline}; }
 QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="icon"] { padding: 3px 5px; background: transparent; border-color: transparent; }
+QToolButton#copy_last { padding-left: 0; }
 QToolButton[kind="icon"]:hover, QToolButton[kind="icon"]:checked { background: {user}; }
 QToolButton[kind="icon"]:focus { border-color: {accent}; }
 QPushButton[kind="link"] { padding: 1px 6px 1px 0; background: transparent; color: {accent}; }

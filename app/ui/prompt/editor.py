@@ -13,11 +13,12 @@ from app.ui.look import GAP_PX, GRID_PX, Colour, Measured, Size, Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
-from app.ui.widgets import RoundedFrame, hand_on, in_column, in_row, plain_label, push_button
+from app.ui.widgets import RoundedFrame, hand_on, held, in_column, in_grid, plain_label, push_button
 from app.ui.widgets.plain_text import to_the_letter
 from app.words import tr
 
 ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+RIGHT = Qt.AlignmentFlag.AlignRight
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
 """Of a prompt of some hundred tokens: the field beside it keeps its width while that is typed."""
@@ -39,6 +40,8 @@ class PromptEditor(QWidget):
         self._theme = theme
         self._ready = self._coming = self._paged = False
         self._enter_sends = True
+        self._place = (0, 1)
+        """Of the buttons in the grid."""
         self.editing: int | None = None
         """The turn that what is being typed will replace."""
         self.field = PromptField(theme)
@@ -146,10 +149,21 @@ class PromptEditor(QWidget):
             self._update_send()
 
     def _place_buttons(self) -> None:
-        """A page has the whole width, with the buttons below it, where it has a few lines then."""
+        """A page has the whole width, with the buttons below it, where it has a few lines then.
+
+        Or else they stand on it, left of its scroll bar, which would stand between them and the text.
+        """
         below = self._paged and self.height() >= self._theme.scaled(BELOW_PX)
-        self._line.setDirection(DOWN if below else ACROSS)
+        on_it = self._paged and not below
         self._side.setDirection(ACROSS if below else DOWN)
+        bar = self.field.verticalScrollBar().sizeHint().width() + GRID_PX
+        self._buttons.setContentsMargins(0, 0, bar if on_it else 0, 0)
+        place = int(below), int(not self._paged)
+        if self._place != place:
+            self._place = place
+            self._line.addWidget(self._buttons, *place)
+        self._line.setAlignment(self._buttons, RIGHT if on_it else Qt.AlignmentFlag(0))
+        self.field.leave(self._buttons.sizeHint().width() + GAP_PX if on_it else 0)
 
     @property
     def page_is_touched(self) -> bool:
@@ -180,6 +194,7 @@ class PromptEditor(QWidget):
         """How long the prompt is, in tokens; empty while that is not known."""
         self._count.setText(text)
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
+        self._place_buttons()
 
     def _set_editing(self, index: int | None) -> None:
         self.editing = index
@@ -197,9 +212,9 @@ class PromptEditor(QWidget):
         self._send.setToolTip(tip.format(key=sends))
 
     def _lay_out(self) -> None:
-        right = Qt.AlignmentFlag.AlignRight
-        self._side = in_column(..., *((each, 0, right) for each in (self._count, self._send, self._stop)))
-        self._line = in_row((self.field, 1, Qt.AlignmentFlag.AlignVCenter), self._side)
+        self._side = in_column(..., *((each, 0, RIGHT) for each in (self._count, self._send, self._stop)))
+        self._buttons = held(self._side)
+        self._line = in_grid([(self.field, Qt.AlignmentFlag.AlignVCenter), self._buttons], tall=0)
         Measured(self._theme, self, PromptEditor._size_buttons)
         in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
         in_column(self._box, on=self)

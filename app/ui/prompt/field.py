@@ -64,6 +64,10 @@ class PromptField(QPlainTextEdit):
         self._stood = ""
         """What was on the page when it was shown, or when the model had written on it."""
         self._paged = False
+        self._wide = 0
+        """It, when its lines were counted last."""
+        self._left = 0
+        """Room at the right of a page for what stands on it."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
         # Both are made here: its own first document Qt would delete with the first change of it.
@@ -84,6 +88,12 @@ class PromptField(QPlainTextEdit):
             self._said = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
+            self._keep_measure()
+
+    def leave(self, room: int) -> None:
+        """So much at the right of a page, before its scroll bar, is for others."""
+        if room != self._left:
+            self._left = room
             self._keep_measure()
 
     def set_hint(self, what: str, how: str) -> None:
@@ -191,7 +201,9 @@ class PromptField(QPlainTextEdit):
 
     def _fit(self) -> None:
         """As high as the text, up to a few lines; beyond that it scrolls. A page takes what there is."""
+        bar = Qt.ScrollBarPolicy
         if self._paged:
+            self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded)
             self.setMinimumHeight(0)
             self.setMaximumHeight(ANY_HEIGHT_PX)
             return
@@ -199,8 +211,11 @@ class PromptField(QPlainTextEdit):
         lines = 0
         block = self.document().begin()
         while block.isValid() and lines < MOST_LINES:
+            self.blockBoundingRect(block)  # in another width it has no lines yet until somebody asks
             lines += max(1, block.layout().lineCount())
             block = block.next()
+        # Of fewer it would come and go while the height follows their number, and break them anew each time.
+        self.setVerticalScrollBarPolicy(bar.ScrollBarAsNeeded if lines >= MOST_LINES else bar.ScrollBarAlwaysOff)
         margin = 2 * round(self.document().documentMargin())
         height = min(max(lines, 1), MOST_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
         if height != self.maximumHeight():
@@ -240,7 +255,7 @@ class PromptField(QPlainTextEdit):
             # Scrolled, the page has less of a margin above its text: what is over of a line has no letters in it.
             above = round(self.document().documentMargin()) - 1
             below = max(0, self.height() - above) % self._set_lines.pitch_px
-        self.setViewportMargins(side, 0, side, below)
+        self.setViewportMargins(side, 0, max(side, self._left), below)
 
     def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
         """Between two lines of a page the pointer is on the lower one; Qt would take it for the upper one's end."""
@@ -305,6 +320,9 @@ class PromptField(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.width() != self._wide:
+            self._wide = self.width()
+            self._fit()
         self._keep_measure()
         self._show_hint()
 

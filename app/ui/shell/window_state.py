@@ -61,7 +61,7 @@ class WindowState(Feature):
         """Everything where it was left."""
         parts, place = self._parts, settings.layout
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
-        _divide(parts.columns, place.columns)
+        _divide(parts.columns, place.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))
         _divide(parts.rows, place.rows)
         self._right.turn(place.side_tab)
         self._right.restore(place.side_shown)

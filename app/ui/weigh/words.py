@@ -64,6 +64,7 @@ def findings(result: Result, names: Row, whole: bool) -> Findings:
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
     before, ticks = tr("tokens before it, at least"), tuple(str(each.name) for each in contexts)
     pages: dict[str, Lines | Course] = {
+        tr("Between them"): _between(result),
         tr("Figures"): _figures(result, names),
         tr("Worst passages"): _passages(result, stretches),
         tr("Changed most"): _changed(result, names),
@@ -81,16 +82,19 @@ def tip(title: str) -> str:
     return next((each.text for each in WEIGHING.values() if each.name == title), "")
 
 
+def _between(result: Result) -> Lines:
+    """What answers the question. Beside the figures of each it would leave every line half empty."""
+    found, tokens = result.between, result.first.tokens
+    keys = [key for key in WEIGHING if hasattr(found, key)]
+    rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
+    return Lines((tr("Figure"), tr("Between them")), rows)
+
+
 def _figures(result: Result, names: Row) -> Lines:
     sides = [each for each in (result.first, result.second) if each is not None]
-    rows = []
-    for key, each in WEIGHING.items():
-        own = [with_margin(side, key) for side in sides if hasattr(side, key)]
-        between = with_margin(result.between, key, result.first.tokens) if hasattr(result.between, key) else ""
-        if between or own:
-            rows.append((each.name, *([between] if result.between else []), *(own or [""] * len(sides))))
-    rows.sort(key=lambda row: not row[1])  # what is between them answers the question
-    return Lines((tr("Figure"), *([tr("Between them")] if result.between else []), *names[: len(sides)]), rows)
+    keys = [key for key in WEIGHING if hasattr(result.first, key)]
+    rows = [(WEIGHING[key].name, *(with_margin(side, key) for side in sides)) for key in keys]
+    return Lines((tr("Figure"), *names[: len(sides)]), rows)
 
 
 def _passages(result: Result, stretches: Sequence[Portion]) -> Lines:

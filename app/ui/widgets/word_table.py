@@ -28,6 +28,8 @@ FOLDED_PX = 10 * GRID_PX
 BREAK, SPACE = "⏎", "␣"
 LINE = "\u2028"
 """How Qt begins another line within a cell."""
+HYPHENED = re.compile(r"(.{1,11}-)(?=.)")
+"""So much of the name of a model as stands in a line of a head."""
 PREFIX, PLAIN = re.compile(r"[\d–−]"), re.compile(r"−?\d+(\.\d+)?")
 
 
@@ -175,10 +177,10 @@ def folded(words: str) -> str:
 
 
 def wrapped(title: str) -> str:
-    """In two lines where it is long, or more, the unit in the last."""
+    """In two lines where it is long, or more, the unit in the last; the name of a model behind its hyphens."""
     first, line, last = folded(title).partition("\n")
     if len(title) <= LONG_TITLE or not line:
-        return title
+        return title if len(title) <= LONG_TITLE else HYPHENED.sub(r"\1\n", title)
     return f"{wrapped(first) if len(first) > LONG_LINE else first}\n{last}"
 
 

@@ -134,6 +134,29 @@ def test_the_words_are_not_broken_for_the_buttons(line: EndingLine, width: int, 
     assert (step.x() > label.geometry().right()) == (not below)
 
 
+@pytest.mark.parametrize("percent", [100, 200])
+def test_icons_alone_begin_where_the_words_above_them_do(line: EndingLine, percent: int) -> None:
+    """They stood as far further in as a button is larger than what is drawn on it."""
+    line._theme.resize(percent)
+    try:
+        line.show_ending(CUT, "stop", ())
+        line.resize(words(line).fontMetrics().horizontalAdvance(CUT) + 20, 200)
+        QApplication.processEvents()
+        assert button(line, "copy_last").y() > words(line).geometry().bottom()
+        seen = [_first_ink(line, each) for each in (words(line), button(line, "copy_last"))]
+        assert abs(seen[1] - seen[0]) <= 3 * percent / 100, seen
+    finally:
+        line._theme.resize(100)
+
+
+def _first_ink(line: EndingLine, part: QWidget) -> int:
+    """How far in something is drawn of it."""
+    seen = line.grab(part.geometry()).toImage()
+    ground = seen.pixel(0, 0)
+    drawn = (x for x in range(seen.width()) for y in range(seen.height()) if seen.pixel(x, y) != ground)
+    return part.x() + next(drawn)
+
+
 def test_nothing_is_cut_where_there_is_little_room(qtbot: QtBot, qapp: QApplication) -> None:
     around, line = QWidget(), EndingLine(Theme(qapp))
     qtbot.addWidget(around)

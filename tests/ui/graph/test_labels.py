@@ -23,22 +23,33 @@ def areas(px: int) -> tuple[Areas, QFontMetricsF]:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.7, 0.9, 1.0])
-def test_a_note_is_beside_the_block_or_in_it(qtbot: QtBot, share: float) -> None:
+@pytest.mark.parametrize("start", [0.0, 0.4, 0.8])
+def test_a_note_is_beside_the_block_or_over_it_on_its_own_ground(qtbot: QtBot, start: float, share: float) -> None:
     for px in (11, 22):
         known, metrics = areas(px)
-        block = QRectF(known.lane.left(), 0, share * known.lane.width(), known.lane.height())
+        lane = known.lane
+        left, wide = lane.left() + start * lane.width(), share * (1 - start) * lane.width()
+        block = QRectF(left, 0, wide, lane.height())
         found = lane_labels(known, metrics, block, Said("Run 1", "47 tokens read", note=NOTE))
         note = found[0]
-        assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text
-        assert note.rect.left() >= block.right() or block.contains(note.rect), "never across its edge"
+        assert note.text.startswith("token 16 · 208 ms") and "…" not in note.text and lane.contains(note.rect)
+        beside = note.rect.left() >= block.right() or note.rect.right() <= block.left()
+        assert beside is not note.grounded
+        assert beside or note.text == "token 16 · 208 ms", "it covers no more of the block than it must"
+        shortest = metrics.horizontalAdvance("token 16 · 208 ms") + 1
+        assert beside or shortest + GAP_PX > max(lane.right() - block.right(), block.left() - lane.left())
         assert not any(note.rect.intersects(other.rect) for other in found[1:])
 
 
 def test_where_the_words_of_the_prompt_have_no_room_behind_its_block_they_stand_before_it(qtbot: QtBot) -> None:
-    known, metrics = areas(11)
+    known, metrics = areas(22)
     block = QRectF(known.lane.right() - 60, 0, 20, known.lane.height())
     (told,) = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms"))
     assert told.text == "47 tokens read in 5 ms" and known.lane.left() < told.rect.right() < block.left()
+    assert told.role is Colour.PREFILL
+    note, told = lane_labels(known, metrics, block, Said(prompt="47 tokens read in 5 ms", note=NOTE))
+    assert note.text.startswith("token 16 · 208 ms") and note.rect.right() < told.rect.left()
+    assert told.rect.right() < block.left() and told.role is Colour.PREFILL, "black is what lies in the block"
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,26 @@ def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
     assert field.height() > heights[0]
 
 
+@pytest.mark.parametrize("percent", [100, 200])
+def test_a_narrower_field_grows_with_its_lines(editor: PromptEditor, theme: Theme, percent: int) -> None:
+    """When the inspector was opened beside it, the second line was below its edge."""
+    theme.resize(percent)
+    wide = theme.scaled(500)
+    editor.resize(wide, 400)
+    editor.set_text("And down from five to one again?")
+    QApplication.processEvents()
+    before = field_of(editor).height()
+    editor.resize(wide // 3, 400)
+    QApplication.processEvents()
+    lines = field_of(editor).document().firstBlock().layout().lineCount()
+    assert (
+        lines >= 2 and field_of(editor).height() >= before + (lines - 1) * field_of(editor).fontMetrics().lineSpacing()
+    )
+    editor.resize(wide, 400)
+    QApplication.processEvents()
+    assert field_of(editor).height() == before
+
+
 def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     data = QMimeData()
     data.setHtml("<b>bold</b>")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QInputMethodEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
@@ -346,6 +346,29 @@ def test_lines_are_as_far_apart_as_in_the_conversation(editor: PromptEditor, the
     assert len(apart) > 5 and set(apart) == {theme.scaled(PROSE_LINE_PX)}
 
 
+def test_the_scroll_bar_of_a_low_page_stands_at_its_edge(editor: PromptEditor, theme: Theme) -> None:
+    """It stood between the text and Send."""
+    theme.resize(200)
+    editor.resize(900, 200)
+    editor.set_text(LONG)
+    editor.set_token_count("12,345 tok")
+    QApplication.processEvents()
+    page, bar = field(editor), field(editor).verticalScrollBar()
+    edge = bar.mapTo(editor, bar.rect().topLeft()).x()
+    beside = [editor.findChild(QAbstractButton, "send"), editor.findChild(QLabel, "prompt_tokens")]
+    text_ends = page.viewport().mapTo(editor, page.viewport().rect().topRight()).x()
+    for each in beside:
+        assert each is not None
+        place = QRect(each.mapTo(editor, QPoint(0, 0)), each.size())
+        assert text_ends < place.left() and place.right() <= edge
+    editor.resize(900, 600)
+    QApplication.processEvents()
+    assert page.viewport().width() > 850, "with its buttons below it has all the room"
+    editor.set_paged(False)
+    QApplication.processEvents()
+    assert page.geometry().right() < beside[0].mapTo(editor, QPoint(0, 0)).x()  # type: ignore[union-attr]
+
+
 def test_between_two_lines_the_pointer_is_on_the_lower_one(editor: PromptEditor) -> None:
     editor.set_text(LONG[:600])
     QApplication.processEvents()
@@ -383,7 +406,8 @@ def test_a_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme
 
     def beside() -> bool:
         QApplication.processEvents()
-        left = field(editor).mapTo(editor, QPoint(field(editor).width(), 0)).x()
+        page = field(editor).viewport()
+        left = page.mapTo(editor, QPoint(page.width(), 0)).x()
         return send.mapTo(editor, QPoint(0, 0)).x() >= left
 
     for height, wanted in ((300, False), (120, True), (200, False)):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QTabWidget, QToolButton
 
 from app.settings import Layout, Settings
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.shell.layout import COLUMNS_PX
 from app.ui.widgets import ScrollColumn
 from tests.ui.desk import Desk, act, named
 
@@ -53,6 +54,15 @@ def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: De
         side.setCurrentIndex(tab)
         columns.setSizes([220, 2_000, 1])
         desk.qtbot.waitUntil(partial(_is_whole, side))
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_a_first_start_gives_the_inspector_its_usual_width(desk: Desk, percent: int) -> None:
+    """Large text took none of the conversation's room for it: the inspector had its least width."""
+    window = desk.ready(Settings(text_percent=percent))
+    window.resize(1600, 1000)
+    columns = named(window, QSplitter, "columns")
+    desk.qtbot.waitUntil(lambda: columns.sizes()[2] == desk.theme.scaled(COLUMNS_PX[2]))
 
 
 def _is_whole(side: QTabWidget) -> bool:

@@ -5,30 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight
+from app.engine.types import Difference
 from app.ui.weigh.words import MOST_POINTS, Course, Lines, findings
 from app.weighing.figures import STRETCH, apart, figures
-from app.weighing.result import Result, as_text, number, sentence, with_margin
+from app.weighing.result import as_text, number, sentence, with_margin
+from tests.ui.weigh.made import result
 
 NAMES = ("large", "small")
-
-
-def result(count: int, compared: bool = True) -> Result:
-    """Of words, each 2 nats for the first model and 3 for the second, the last stretch worst."""
-    text = " fox" * (count + 1)
-    offsets = tuple((4 * at, 4 * at + 4) for at in range(count + 1))
-    prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(Part.USER, 0, len(text)),), raw=True)
-    weights = tuple(Weight(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
-    made = Result(
-        prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
-    )
-    if not compared:
-        return made
-    kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
-    differences = [Difference(each, each, each, each / 2, True, 1.0) for each in kl]
-    others = tuple(Weight(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
-    second = figures([3.0] * count, 4 * count)
-    return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
 
 
 def lines(found: object) -> Lines:
@@ -47,9 +30,13 @@ def test_of_one_model_there_is_nothing_between() -> None:
 def test_of_two_the_worst_passage_and_token_come_first_and_lead_there() -> None:
     count = 3 * STRETCH
     found = findings(result(count), NAMES, whole=True)
-    figure = {row[0]: row[1:] for row in lines(found.pages["Figures"]).rows}
-    assert figure["Own tokens"] == ("1.000 ± 0", "", "")
-    assert figure["Nats a token"] == ("", "2.000 ± 0", "3.000 ± 0")
+    between, figure = (
+        {row[0]: row[1:] for row in lines(found.pages[title]).rows} for title in ("Between them", "Figures")
+    )
+    assert next(iter(found.pages)) == "Between them"
+    assert between["Own tokens"] == ("1.000 ± 0",)
+    assert figure["Nats a token"] == ("2.000 ± 0", "3.000 ± 0")
+    assert all(all(row) for row in (*between.values(), *figure.values())), "no cell is empty"
     worst = lines(found.pages["Worst passages"])
     assert worst.places[0] == count - STRETCH + 1
     assert worst.rows[0][:3] == (f"{count - STRETCH + 2:,}", "2.000", "0.500")

@@ -181,6 +181,8 @@ def test_heads_are_wrapped_for_the_eye_alone(theme: Theme) -> None:
     assert wrapped("Mean speed (tok/s)") == "Mean speed\n(tok/s)"
     assert wrapped("Visible tokens") == "Visible\ntokens"
     assert wrapped("Tokens") == "Tokens"
+    assert wrapped("Llama-3.2-3B-Instruct-4bit") == "Llama-3.2-\n3B-Instruct-\n4bit", "or one name takes all the room"
+    assert wrapped("demo-draft") == "demo-draft"
     assert wrapped("Speed at the end (tok/s)") == "Speed at\nthe end\n(tok/s)"
     table = words(theme)
     told = table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
