@@ -4830,16 +4830,16 @@
         <translation>다시 시도하세요.</translation>
     </message>
     <message>
-        <source>No run wrote this answer, so it has no tokens to fork at.</source>
-        <translation>실행이 쓴 답변이 아니어서 분기할 토큰이 없습니다.</translation>
+        <source>No run wrote this answer, so its tokens are not known.</source>
+        <translation>실행이 쓴 답변이 아니어서 토큰을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>Regenerate it.</source>
         <translation>다시 생성하세요.</translation>
     </message>
     <message>
-        <source>A server wrote this answer as text, so it has no tokens to fork at.</source>
-        <translation>서버가 이 답변을 텍스트로 썼으므로 분기할 토큰이 없습니다.</translation>
+        <source>A server wrote this answer as text, so its tokens are not known.</source>
+        <translation>서버가 이 답변을 텍스트로 썼으므로 토큰을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>Open the model on this machine, and regenerate it.</source>
@@ -4874,8 +4874,8 @@
         <translation>이 답변을 쓴 모델은 {writer}인데, 지금 열린 모델은 토큰이 다른 {model}입니다.</translation>
     </message>
     <message>
-        <source>Open {writer} to fork it.</source>
-        <translation>분기하려면 {writer} 모델을 여세요.</translation>
+        <source>Open {writer} first.</source>
+        <translation>먼저 {writer} 모델을 여세요.</translation>
     </message>
     <message>
         <source>The engine is not running.</source>
