@@ -7941,6 +7941,10 @@
         <translation>색</translation>
     </message>
     <message>
+        <source>Hide the tokens: back to the text</source>
+        <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
+    </message>
+    <message>
         <source>Colour of the tokens</source>
         <translation>토큰의 색</translation>
     </message>
