@@ -13460,8 +13460,8 @@ I don&apos;t know</source>
         <translation>이 토큰부터 각 층이 썼을 글</translation>
     </message>
     <message>
-        <source>Pick a token of an answer first: with a click, or with the arrow keys.</source>
-        <translation>먼저 답변의 토큰을 고르세요. 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
+        <source>Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 보기 메뉴에서 토큰을 고른 뒤 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
     </message>
     <message>
         <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>
