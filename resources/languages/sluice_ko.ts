@@ -8524,6 +8524,10 @@ Open {address} in the browser?</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
     </message>
     <message>
+        <source>{reused} reused, {new} new</source>
+        <translation>{reused}개 재사용, {new}개 새로 읽음</translation>
+    </message>
+    <message>
         <source>Saved cache</source>
         <translation>저장된 캐시</translation>
     </message>
