@@ -14,11 +14,9 @@ from app.state import Run, Turn
 from app.words import tr
 
 KIND = "no fork"
-NOTHING_WRITTEN = Failure(
-    tr("No run wrote this answer, so it has no tokens to fork at."), tr("Regenerate it."), kind=KIND
-)
+NOTHING_WRITTEN = Failure(tr("No run wrote this answer, so its tokens are not known."), tr("Regenerate it."), kind=KIND)
 TEXT_ALONE = Failure(
-    tr("A server wrote this answer as text, so it has no tokens to fork at."),
+    tr("A server wrote this answer as text, so its tokens are not known."),
     tr("Open the model on this machine, and regenerate it."),
     kind=KIND,
 )
@@ -91,7 +89,7 @@ def reading(runs: Sequence[Run], place: int, model: Model) -> Reading | Failure:
     if any(run.prompt is not None and not run.prompt.ids for run in runs):
         return TEXT_ALONE
     if what := foreign(runs[-1], model):
-        return Failure(what, tr("Open {writer} to fork it.").format(writer=runs[-1].model), kind=KIND)
+        return Failure(what, tr("Open {writer} first.").format(writer=runs[-1].model), kind=KIND)
     first = runs[0].prompt
     assert first is not None
     start = len(first.ids) - len(first.begun)

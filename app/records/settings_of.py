@@ -52,7 +52,8 @@ def text_of(value: Plain) -> str:
 
 def _compared(row: RunRow) -> dict[str, Plain]:
     told: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
-    return told | NO_CHANGE | dict(row.settings)
+    # A run that goes on from tokens has no words of its own: the same as having none in a field.
+    return {name: value for name, value in (told | NO_CHANGE | dict(row.settings)).items() if value != ""}
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:

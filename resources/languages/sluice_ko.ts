@@ -4834,16 +4834,16 @@
         <translation>다시 시도하세요.</translation>
     </message>
     <message>
-        <source>No run wrote this answer, so it has no tokens to fork at.</source>
-        <translation>실행이 쓴 답변이 아니어서 분기할 토큰이 없습니다.</translation>
+        <source>No run wrote this answer, so its tokens are not known.</source>
+        <translation>실행이 쓴 답변이 아니어서 토큰을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>Regenerate it.</source>
         <translation>다시 생성하세요.</translation>
     </message>
     <message>
-        <source>A server wrote this answer as text, so it has no tokens to fork at.</source>
-        <translation>서버가 이 답변을 텍스트로 썼으므로 분기할 토큰이 없습니다.</translation>
+        <source>A server wrote this answer as text, so its tokens are not known.</source>
+        <translation>서버가 이 답변을 텍스트로 썼으므로 토큰을 알 수 없습니다.</translation>
     </message>
     <message>
         <source>Open the model on this machine, and regenerate it.</source>
@@ -4878,8 +4878,8 @@
         <translation>이 답변을 쓴 모델은 {writer}인데, 지금 열린 모델은 토큰이 다른 {model}입니다.</translation>
     </message>
     <message>
-        <source>Open {writer} to fork it.</source>
-        <translation>분기하려면 {writer} 모델을 여세요.</translation>
+        <source>Open {writer} first.</source>
+        <translation>먼저 {writer} 모델을 여세요.</translation>
     </message>
     <message>
         <source>The engine is not running.</source>
@@ -7945,6 +7945,10 @@
         <translation>색</translation>
     </message>
     <message>
+        <source>Hide the tokens: back to the text</source>
+        <translation>토큰을 숨기고 텍스트로 돌아가기</translation>
+    </message>
+    <message>
         <source>Colour of the tokens</source>
         <translation>토큰의 색</translation>
     </message>
@@ -8522,6 +8526,10 @@ Open {address} in the browser?</source>
     <message>
         <source>{reused} reused, {new} new, {speed} tok/s</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>{reused} reused, {new} new</source>
+        <translation>{reused}개 재사용, {new}개 새로 읽음</translation>
     </message>
     <message>
         <source>Saved cache</source>
@@ -13476,8 +13484,8 @@ I don&apos;t know</source>
         <translation>이 토큰부터 각 층이 썼을 글</translation>
     </message>
     <message>
-        <source>Pick a token of an answer first: with a click, or with the arrow keys.</source>
-        <translation>먼저 답변의 토큰을 고르세요. 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
+        <source>Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.</source>
+        <translation>먼저 답변의 토큰을 고르세요. 보기 메뉴에서 토큰을 고른 뒤 클릭하거나 화살표 키를 쓰면 됩니다.</translation>
     </message>
     <message>
         <source>Each layer&apos;s state, read by the model&apos;s own last norm and readout. It says what can be read off there, not what the layer is for.</source>

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
+from app.engine.types import ChatPrompt, Message, Role, TokenPrompt
 from app.records.journal import Journal
 from app.records.settings_of import Difference, differences
 from app.records.types import ModelRef, RunRow
@@ -80,6 +81,14 @@ def test_differences_name_what_was_set_differently(journal: Journal) -> None:
         Difference("sampling.temperature", 0.7, 0),
     )
     assert differences(before, before) == ()
+
+
+def test_a_run_that_goes_on_from_tokens_is_set_no_otherwise(journal: Journal) -> None:
+    """Continue and forks have no system prompt; the message before them had an empty one."""
+    for prompt in (ChatPrompt((Message(Role.USER, "Hello"),)), TokenPrompt((1, 2))):
+        making.answered(journal, begun=making.start(asked=replace(making.request(), prompt=prompt)))
+    after, before = journal.runs.rows()
+    assert (differences(before, after), differences(after, before)) == ((), ())
 
 
 def test_tokens_are_read_in_stretches(journal: Journal) -> None:

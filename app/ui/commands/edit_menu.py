@@ -57,7 +57,9 @@ class EditMenu(QObject):
         name, text, shown = EDITS[key]
         act = QAction(text, menu)
         act.setObjectName(f"edit_{name}")
-        act.setShortcuts([QKeySequence(shown), *QKeySequence.keyBindings(key)])
+        told = QKeySequence(shown)
+        # A key that stands there twice is ambiguous to Qt, and does nothing.
+        act.setShortcuts([told, *(each for each in QKeySequence.keyBindings(key) if each != told)])
         act.setMenuRole(QAction.MenuRole.NoRole)
         act.triggered.connect(partial(self._press, key))
         if key in APART:

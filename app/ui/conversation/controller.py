@@ -95,6 +95,7 @@ class ConversationController(Feature):
         self.branches = BranchesController(playground, transcript, theme, parent)
         self.find = FindController(playground, transcript, filling, find, theme)
         self._views = ViewChoice(transcript, self)
+        legend.left.connect(self._views.leave_tokens)
         self.tokens = TokensController(playground, transcript, legend, pages, self)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,

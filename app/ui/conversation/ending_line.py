@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QButtonGroup, QWidget
 
 from app.definitions import meanings
 from app.ui.conversation.next_step import Step
@@ -50,6 +50,11 @@ class EndingLine(QWidget):
         self.clear()
         theme.changed.connect(self._wear)
         theme.changed.connect(self._arrange)
+        # What a button does not take of a click its parents are given: else the conversation would have the keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        system = QApplication.instance()
+        assert isinstance(system, QApplication)
+        system.focusChanged.connect(self._hand_back)
 
     def show_ending(
         self,
@@ -89,6 +94,11 @@ class EndingLine(QWidget):
         with QSignalBlocker(self.more):
             self.more.setChecked(False)
         self.told.emit()
+
+    @Slot(QWidget, QWidget)
+    def _hand_back(self, old: QWidget | None, now: QWidget | None) -> None:
+        if now is self and old is not None:
+            old.setFocus()
 
     @Slot()
     def _wear(self) -> None:

@@ -228,7 +228,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         )
         yield tr("Prompt"), unknown
     elif not run.interrupted and known:
-        prompt = tr("{reused} reused, {new} new, {speed} tok/s")
+        measured = figures.prompt_speed is not None
+        prompt = tr("{reused} reused, {new} new, {speed} tok/s") if measured else tr("{reused} reused, {new} new")
         values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
         yield tr("Prompt"), prompt.format(**values)
     if finish.conditions is not None and (saved := SAVED.get(finish.conditions.hindrance)) is not None:

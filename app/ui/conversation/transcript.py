@@ -283,16 +283,12 @@ class Transcript(TokenText):
             self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: Turn) -> None:
-        """The turn's menu, under the line about its end, or under its header."""
-        mark = turn.tail or turn.start
-        if mark is not None:
-            # The beginning of a box is marked before it.
-            line = self._rect_at(mark.position + (turn.role is not Role.ASSISTANT))
-            menu = self._menu(turn)
-            place = self._turns.index(turn)
-            if place and turn.role is Role.ASSISTANT:
-                add_question(menu, self._turns[place - 1])
-            self._popup(menu, self.viewport().mapToGlobal(line.bottomLeft()))
+        """The turn's menu, under the mark that was pressed, at its head or at its end: the text cursor stands there."""
+        menu = self._menu(turn)
+        place = self._turns.index(turn)
+        if place and turn.role is Role.ASSISTANT:
+            add_question(menu, self._turns[place - 1])
+        self._popup(menu, self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
 
     def _popup(self, menu: QMenu, place: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -27,6 +27,8 @@ class ViewChoice(QObject):
         super().__init__(parent)
         self._transcript = transcript
         self._actions: Mapping[str, QAction] = {}
+        self._text = "view_markdown"
+        """How text was read last: what tokens are left for."""
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         """One of them at a time."""
@@ -42,6 +44,14 @@ class ViewChoice(QObject):
         self.follow()
 
     @Slot()
+    def leave_tokens(self) -> None:
+        self._actions[self._text].trigger()
+        self._transcript.setFocus()
+
+    @Slot()
     def follow(self) -> None:
-        self._transcript.set_view(next(view for name, view in VIEWS.items() if self._actions[name].isChecked()))
+        name = next(name for name in VIEWS if self._actions[name].isChecked())
+        if VIEWS[name] is not View.TOKENS:
+            self._text = name
+        self._transcript.set_view(VIEWS[name])
         self.changed.emit()

@@ -33,8 +33,9 @@ LONG = 40
 ROWS_PX = (260, 160)
 
 
-CLAUSE = re.compile(r"(?<=[;.]) ")
-"""Behind the first of them the question is answered; the others say what else was found, and on what it rests."""
+CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
+"""Behind the first of them the question is answered; the others say what else was found, and on what it rests. One in
+brackets ends nothing."""
 
 
 class Results(QWidget):

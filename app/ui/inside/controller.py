@@ -185,6 +185,8 @@ class InsideController(Feature):
 
     def _allow(self, state: State) -> None:
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
+        if state.model is not None:
+            why = state.model.can.refusal("ids") or why
         self._page.if_made(lambda panel: panel.allow(why))
 
     def _forget(self) -> None:

@@ -37,7 +37,7 @@ TIPS = {
     STATES: tr("What each layer hands on at this token, as a vector, and how alike that is at the tokens around it"),
     WORDS: tr("Which words of the prompt mattered to the answer"),
 }
-PICK = tr("Pick a token of an answer first: with a click, or with the arrow keys.")
+PICK = tr("Pick a token of an answer first: choose Tokens in the menu View, then click one or take the arrow keys.")
 MEANINGS = {
     LADDER: tr("If the model had to answer after each layer, this is what it would say."),
     STRETCH: tr("If the model had to answer after each layer, this is what it would write."),

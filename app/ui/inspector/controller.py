@@ -225,11 +225,12 @@ class InspectorController(Feature):
     @Slot(object)
     def _grow(self, turn: TurnId) -> None:
         """An answer's trace has more tokens, or is there now."""
-        if not self._panel.isVisible():
+        followed = self._panel.isVisible()
+        if not (followed or self._other.isVisible()):
             return
         turns = self._playground.state.turns
         recent = self._panel.subject is not None and time.monotonic() - self._shown_at < FOLLOWING_S
-        waits = self._pointed is not None or recent
+        waits = not followed or self._pointed is not None or recent
         if not (waits and turns and turns[-1].id == turn and turns[-1].open):
             self._show()
 

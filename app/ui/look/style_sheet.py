@@ -77,6 +77,7 @@ QLineEdit:focus { border-color: {accent}; }
 QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
 QPlainTextEdit:focus { border-color: {accent}; }
+QLineEdit:disabled, QPlainTextEdit:disabled { color: {outline}; border-color: {line}; }
 QPlainTextEdit#prompt { border: none; }
 QTextBrowser#transcript, QFrame#exact_prompt_tokens, QScrollArea { border: 1px solid transparent; }
 QScrollArea#controls_scroll, QScrollArea#inspector_scroll { border: none; }

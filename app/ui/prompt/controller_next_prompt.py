@@ -91,6 +91,9 @@ class NextPromptController(QObject):
         if self._playground.state.phase in SETTLED:
             self._source = NEXT
             self._ask()
+        else:
+            # It was of another text, and this one is counted when the run has ended.
+            self._prompt.set_token_count("")
 
     def _ask(self) -> None:
         self._playground.preview.ask(self._prompt.text, self._prompt.editing)

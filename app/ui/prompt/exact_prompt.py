@@ -179,6 +179,7 @@ class ExactPromptPane(QWidget):
 
     def _lay_out(self) -> None:
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words.setMargin(MARGIN_PX)
         self._pages.addWidget(self._words)
         self._pages.addWidget(self.tokens)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)

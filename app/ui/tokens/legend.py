@@ -9,13 +9,15 @@ from app.ui.look import GRID_PX, MARGIN_PX, Theme
 from app.ui.tokens.colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.ui.tokens.scale import TokenScale
 from app.ui.widgets import in_row, named, plain_label
+from app.ui.widgets.buttons import tool_button
 from app.words import tr
 
 
 class TokenLegend(QWidget):
-    """`chosen` carries the Colouring that the user picked."""
+    """`chosen` carries the Colouring that the user picked; `left` when the text is to be read as before."""
 
     chosen = Signal(object)
+    left = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -25,7 +27,10 @@ class TokenLegend(QWidget):
         for colouring in Colouring:
             self._choice.addItem(NAMES[colouring], colouring)
         self._scale = TokenScale(theme)
-        in_row(title, self._choice, (self._scale, 1), on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
+        tip = tr("Hide the tokens: back to the text")
+        leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
         self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
         self.show_scale(Scale(Colouring.PROBABILITY))
 

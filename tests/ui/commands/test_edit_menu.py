@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QTextBrowser, QWidget
 
 from app.actions import FIXED
 from app.actions.fixed import TEXT
@@ -73,6 +73,21 @@ def test_a_field_offers_what_can_be_done_in_it(desk: Desk) -> None:
     edit(window, "paste").trigger()
     edit(window, "paste").trigger()
     assert prompt.toPlainText() == "wordswords"
+
+
+def test_its_keys_reach_what_can_only_be_read(desk: Desk) -> None:
+    """A page takes no keys from the menu, as a field does: they have to be the menu's, and each there once."""
+    window = opened(desk)
+    desk.send(window, "hello")
+    page = named(window, QTextBrowser, "transcript")
+    page.setFocus()
+    for name in ALL:
+        keys = [each.toString() for each in edit(window, name).shortcuts()]
+        assert len(keys) == len(set(keys)), name
+    QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert page.textCursor().hasSelection()
+    QTest.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert "hello" in QGuiApplication.clipboard().text()
 
 
 @pytest.mark.parametrize("field", ["session_search", "max_tokens"])

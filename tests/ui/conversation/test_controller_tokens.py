@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QComboBox, QStackedWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QStackedWidget
 
 from app.controls import Mode
 from app.engine.echo.engine import Knobs
@@ -50,6 +50,19 @@ def test_tokens_and_their_legend_come_with_their_view(program: Program) -> None:
     assert trace(program, 1).text == TEXT
     program.act("view_plain")
     assert not legend(program).isVisible()
+
+
+def test_the_tokens_are_left_for_the_text_as_it_was_read_before(program: Program) -> None:
+    program.start(QUICK)
+    program.send("Hello")
+    for view, name in ((View.PLAIN, "view_plain"), (View.MARKDOWN, "view_markdown")):
+        program.act(name)
+        program.act("view_tokens")
+        leave = program.find(QAbstractButton, "token_legend_leave")
+        leave.setFocus()
+        leave.click()
+        assert (text(program).view, legend(program).isVisible()) == (view, False)
+        assert text(program).hasFocus(), "no field has the keyboard unasked"
 
 
 def test_other_views_ask_for_nothing(program: Program) -> None:

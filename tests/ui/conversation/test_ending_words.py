@@ -109,7 +109,14 @@ def test_its_figures_divide() -> None:
 
 
 def test_the_mechanism_is_in_the_details() -> None:
-    assert dict(ending_of(run(), True).details)["Prompt"].startswith("38 reused, 14 new")
+    assert dict(ending_of(run(), True).details)["Prompt"] == "38 reused, 14 new, 260 tok/s"
+
+
+def test_a_prompt_that_was_hardly_read_has_no_speed() -> None:
+    ended = run()
+    figures = replace(ended.summary.figures, prompt_speed=None)
+    ended = replace(ended, summary=replace(ended.summary, figures=figures))
+    assert dict(ending_of(ended, True).details)["Prompt"] == "38 reused, 14 new"
 
 
 def test_what_a_server_does_not_tell_is_not_told() -> None:

@@ -502,6 +502,24 @@ def test_menu_below_an_answer_is_reached_by_keyboard(
     menu.close()
 
 
+@pytest.mark.parametrize("at_its_end", [False, True])
+def test_the_menu_of_an_answer_stands_under_the_mark_that_was_pressed(
+    qtbot: QtBot, transcript: Transcript, at_its_end: bool
+) -> None:
+    """An answer that has branches has one at its head too, and may be as tall as the page."""
+    transcript.add_turn(8, Role.ASSISTANT, "line\n\n" * 5, "Finished by itself", branch=Branch(2, 2))
+    mark = transcript.document().find("⋯")
+    if at_its_end:
+        mark = transcript.document().find("⋯", mark)
+    mark.clearSelection()
+    place = transcript.cursorRect(mark)
+    QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place.center() - QPoint(4, 0))
+    menu = transcript.findChildren(QMenu)[0]
+    under = transcript.viewport().mapFromGlobal(menu.pos()).y() - place.bottom()
+    menu.close()
+    assert 0 <= under < place.height()
+
+
 def test_a_question_has_its_menu_where_the_text_cursor_stands(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(7, Role.USER, "Hello")
     transcript.add_turn(8, Role.ASSISTANT, "Hi")

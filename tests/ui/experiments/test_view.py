@@ -179,14 +179,17 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
 
 
+@pytest.mark.parametrize("extent", ["1.8 to 2.5", "2.3 times, 2 rounds; 7 can"])
 @pytest.mark.parametrize("joined", ["; ", ". "])
-def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(view: ExperimentView, joined: str) -> None:
+def test_the_answer_is_what_strikes_the_eye_and_the_rest_of_it_stands_below(
+    view: ExperimentView, joined: str, extent: str
+) -> None:
     made = at_speeds(["a", "b"], [[10.0], [20.0]])
     show(view, made)
-    sentence = f"Twice as fast (1.8 to 2.5){joined}the same tokens. Others had 5 % of the processors."
+    sentence = f"Twice as fast ({extent}){joined}the same tokens. Others had 5 % of the processors."
     view.results.show_conclusion(Conclusion(sentence), "", made)
     conclusion, further = find(view, QLabel, "experiment_conclusion"), find(view, QLabel, "experiment_further")
-    assert conclusion.text() == "Twice as fast (1.8 to 2.5)."
+    assert conclusion.text() == f"Twice as fast ({extent})."
     assert further.text() == "The same tokens. Others had 5 % of the processors."
     assert conclusion.font().bold() and not further.font().bold()
     assert conclusion.accessibleName() == f"Conclusion: {sentence}"

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.bridge import reading
 from app.controls import Controls
 from app.engine.echo.engine import Knobs
 from app.engine.meter.frame import Frame
@@ -31,6 +32,7 @@ from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
+from tests.late import held_back
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 from tests.ui.inspector.choices import choice
 from tests.ui.program import Program, opened_late
@@ -247,6 +249,23 @@ def test_nothing_hidden_is_kept_up_to_date(desk: Desk, monkeypatch: pytest.Monke
     act(bench.window, "toggle_inspector").trigger()
     assert not bench.panel.isVisible()
     assert bench.last("text_mark_token") == (-1, None)
+
+
+def test_a_session_that_is_opened_has_its_token_where_only_inside_is_in_sight(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a start too: its tokens are read from the journal, and may come after all else."""
+    program.start()
+    program.send("Hello")
+    program.act("toggle_inside")
+    program.quit()
+    may_come, late = held_back(reading.trace_of)
+    monkeypatch.setattr(reading, "trace_of", late)
+    program.start()
+    look = program.find(QAbstractButton, "inside_look")
+    assert not look.isEnabled()
+    may_come.set()
+    program.until(look.isEnabled)
 
 
 def test_a_replay_has_the_graph_to_itself(bench: Bench) -> None:

@@ -9,7 +9,17 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
@@ -209,3 +219,14 @@ def test_a_mac_s_own_look_has_no_sheet(qapp: QApplication) -> None:
     assert (qapp.style().name(), qapp.styleSheet()) == ("windows", "")
     Theme(qapp)
     assert qapp.styleSheet() == sheet()
+
+
+@pytest.mark.parametrize("kind", [QComboBox, QLineEdit, QPlainTextEdit, QSpinBox])
+def test_what_can_not_be_used_looks_so_at_its_edge(qtbot: QtBot, theme: Theme, kind: type[QWidget]) -> None:
+    field = kind()
+    qtbot.addWidget(field)
+    edges = []
+    for usable in (True, False):
+        field.setEnabled(usable)
+        edges.append(field.grab().toImage().pixelColor(field.width() // 2, 0).name())
+    assert edges == [theme.hex(Colour.OUTLINE), theme.hex(Colour.LINE)]

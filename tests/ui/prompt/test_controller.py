@@ -169,6 +169,19 @@ def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: 
     desk.until(lambda: bottom(prompt) < bottom(pane))
 
 
+def test_a_field_that_was_sent_has_no_count_of_what_stood_in_it(desk: Desk) -> None:
+    desk.open(ENDLESS)
+    count = desk.find(QLabel, "prompt_tokens")
+    desk.find(QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.until(lambda: bool(count.text()))
+    desk.press("send")
+    desk.until(lambda: desk.state.phase is Phase.GENERATING)
+    assert (desk.text, count.text()) == ("", "")
+    desk.find(QPlainTextEdit, "prompt").setPlainText("And then?")
+    desk.press("stop")
+    desk.until(lambda: bool(count.text()))
+
+
 def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:
     desk.open()
     desk.press("more_controls")

@@ -45,6 +45,8 @@ def choose(pane: ExactPromptPane, name: str) -> None:
 def test_an_empty_pane_says_what_will_be_there(pane: ExactPromptPane) -> None:
     assert "appear here" in label(pane, "exact_prompt_words")
     assert not pane.tokens.isVisible()
+    said = pane.findChild(QLabel, "exact_prompt_words")
+    assert said is not None and said.margin() == MARGIN_PX, "as far from the edge as all else there"
     pane.show_reading(NEXT, Reading(words="The template refuses this."))
     assert label(pane, "exact_prompt_words") == "The template refuses this."
 

@@ -158,6 +158,18 @@ def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk,
     assert text_of(window) == WORDS[0]
 
 
+@pytest.mark.parametrize("name", ["step_continue", "copy_last", "retry_last", "more_about_run"])
+def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, name: str) -> None:
+    """That line lies on the conversation, which would be given it in the place of a button that takes none."""
+    window = in_prompt(desk)
+    named(window, QSpinBox, "max_tokens").setValue(3)
+    desk.send(window, "hello")
+    click(window, name)
+    desk.until(window, Phase.READY)
+    typed_through("and so on", [])
+    assert text_of(window) == "and so on"
+
+
 @pytest.mark.parametrize("by_mouse", [True, False])
 def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse: bool) -> None:
     window = in_prompt(desk)
