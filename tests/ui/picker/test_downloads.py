@@ -147,6 +147,18 @@ def test_what_is_made_here_can_be_called_off_and_not_paused(shown: DownloadsList
     assert not go.isHidden() and go.text() == "Open"
 
 
+def test_a_long_name_makes_no_line_wide(qtbot: QtBot, theme: Theme) -> None:
+    """It would make the window as wide."""
+    strip = DownloadStrip(theme)
+    qtbot.addWidget(strip)
+    strip.show_jobs((job(S.DOWNLOADING),))
+    usual, long = strip.minimumSizeHint().width(), "m" * 40 + "/" + "m" * 55
+    strip.show_jobs((job(S.DOWNLOADING, model_id=long),))
+    assert strip.minimumSizeHint().width() < 2 * usual
+    words = named(strip, QLabel, "strip_words")
+    assert long in words.text() and long in words.accessibleName(), "as it is"
+
+
 @pytest.mark.parametrize("state", [S.ASKING, S.DOWNLOADING, S.DONE])
 def test_one_row_needs_no_scroll_bar(shown: DownloadsList, state: S) -> None:
     shown.show_jobs((job(state),))
