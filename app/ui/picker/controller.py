@@ -256,7 +256,7 @@ class PickerController(Feature):
             # The token is asked for there, and nobody may have turned to it yet.
             self._picker.made.hub.make()
         if self._hub is not None:
-            self._hub.keeping.when_known(partial(self.downloading.start, model_id))
+            self.downloading.expect(model_id, self._hub.keeping.when_known)
 
     @Slot(object)
     def _quantise(self, model: LocalModel) -> None:

@@ -406,6 +406,34 @@ def test_the_keychain_is_asked_when_its_token_may_be_needed(
     assert asked == ["read"]
 
 
+def test_a_download_is_seen_while_the_keychain_is_asked_and_can_be_called_off(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may wait for a password that somebody has to type."""
+    started: list[tuple[str, str | None]] = []
+    gate = threading.Event()
+
+    def read() -> str:
+        assert gate.wait(WAIT_MS / 1000)
+        return "hf_kept"
+
+    monkeypatch.setattr(keychain, "unavailable", str)
+    monkeypatch.setattr(keychain, "read", read)
+    monkeypatch.setattr(controller_downloads.DownloadsController, "start", lambda _, *order: started.append(order))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    downloads = named(window, ModelPicker, "model_picker").downloads
+    for each in ("a/first", "a/second"):
+        downloads.resume_wanted.emit(each)
+    desk.qtbot.waitUntil(lambda: len(downloads.findChildren(QLabel, "download_words")) == 2, timeout=WAIT_MS)
+    asking = [f"Asking the {keychain.name()} …"] * 2
+    assert [each.text() for each in downloads.findChildren(QLabel, "download_words")] == asking
+    downloads.cancel_wanted.emit("a/first")
+    assert [job.model_id for job in window.downloading.jobs] == ["a/second"]
+    gate.set()
+    desk.qtbot.waitUntil(lambda: started == [("a/second", "hf_kept")], timeout=WAIT_MS)
+
+
 def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(
     desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
