@@ -4055,6 +4055,10 @@
         <translation>멈추고, 받은 부분을 삭제합니다</translation>
     </message>
     <message>
+        <source>Stop it, and delete the {size} that are here?</source>
+        <translation>멈추고, 받아 둔 {size}를 삭제할까요?</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>파일</translation>
     </message>
