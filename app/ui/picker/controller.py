@@ -227,7 +227,7 @@ class PickerController(Feature):
 
     @Slot(str)
     def open_named(self, name: str) -> None:
-        """A model on a server."""
+        """A model on a server, or an id in the cache."""
         self._load(LoadRequest(name))
 
     def _load(self, request: LoadRequest) -> None:

@@ -142,6 +142,14 @@ class MainWindow(QMainWindow):
         """A model's folder or a session's file: dropped, double-clicked or named at the start."""
         self.open_paths((Path(path),))
 
+    def open_model(self, name: str) -> None:
+        """By its folder, its id, or its name on a server."""
+        picker, folder = self._features.picker, Path(name)
+        if folder.is_absolute():
+            picker.take_folder(folder)
+        else:
+            picker.open_named(name)
+
     @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
         """A model's folder, or files of sessions."""
