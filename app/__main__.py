@@ -227,7 +227,7 @@ def _assemble(
         unfinished,
     )
     if given.session is not None:
-        window.open_path(str(given.session))
+        window.open_sessions((given.session,))
     return window
 
 

@@ -104,6 +104,25 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
     opened(desk, again, "one", "two")
 
 
+def test_what_is_dropped_on_the_picker_is_looked_at_on_another_thread(
+    desk: Desk, places: Places, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its disk may be one of the network's that hangs."""
+    window, is_dir = desk.ready(), Path.is_dir
+    opened(desk, window, "demo")
+    looked: list[Path] = []
+
+    def look(path: Path) -> bool:
+        if threading.current_thread() is threading.main_thread():
+            looked.append(path)
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", look)
+    drop(named(window, ModelPicker, "model_picker"), mine)
+    desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
+    assert mine not in looked
+
+
 def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready()
     drop(window, mine / "two")
