@@ -10366,6 +10366,10 @@ runs on {server}</source>
         <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
     </message>
     <message>
+        <source>It runs, but has not answered for a while. If that doesn&apos;t pass, stop it and start it again.</source>
+        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
+    </message>
+    <message>
         <source>It broke down, and is started again in {seconds} s. Its last words: {said}</source>
         <translation>서버가 멈춰 {seconds}초 뒤에 다시 시작합니다. 마지막 기록: {said}</translation>
     </message>
