@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
@@ -24,9 +23,9 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together, each made when it is turned to. `folder_dropped` with what is dropped on it."""
+    """Puts the pages together, each made when it is turned to. `dropped` with the paths dropped on it."""
 
-    folder_dropped = Signal(Path)
+    dropped = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -73,8 +72,7 @@ class ModelPicker(QDialog):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for folder in drops.paths_of(event.mimeData()):
-            self.folder_dropped.emit(folder)
+        self.dropped.emit(drops.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

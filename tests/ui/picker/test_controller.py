@@ -58,9 +58,9 @@ def put_into(cache: Path, name: str, model: Path) -> Path:
     return snapshot
 
 
-def drop(onto: MainWindow | ModelPicker, folder: Path) -> None:
+def drop(onto: MainWindow | ModelPicker, *paths: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(folder))])
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     onto.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
 
@@ -118,9 +118,12 @@ def test_what_is_dropped_on_the_picker_is_looked_at_on_another_thread(
         return is_dir(path)
 
     monkeypatch.setattr(Path, "is_dir", look)
-    drop(named(window, ModelPicker, "model_picker"), mine)
+    wanted, file = window.playground.state.wanted, mine / "file"
+    file.touch()
+    drop(named(window, ModelPicker, "model_picker"), file, mine)
     desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
     assert mine not in looked
+    assert window.playground.state.wanted == wanted, "only folders are taken"
 
 
 def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
