@@ -227,7 +227,7 @@ def _assemble(
         unfinished,
     )
     if given.session is not None:
-        window.open_path(str(given.session))
+        window.open_sessions((given.session,))
     return window
 
 
@@ -250,9 +250,8 @@ def _speak(spoken: str = "") -> None:
 def _claim(given: Arguments) -> Claim | None:
     """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
     claim = instance.claim(given.data_folder)
-    folder = Path(given.model) if Path(given.model).is_absolute() else None
-    can_be_told = given.self_test is None and (given.model == "" or folder is not None)
-    if claim is None and can_be_told and instance.call(given.data_folder, instance.word(given.session or folder)):
+    said = instance.word(given.session, given.model)
+    if claim is None and given.self_test is None and instance.call(given.data_folder, said):
         return None
     # Whoever did not hear may have been on the way out.
     return claim or instance.claim(given.data_folder) or Claim(None, None)

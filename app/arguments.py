@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from app import __version__
 from app.engine.remote.address import server_model
-from app.ordinary_files import is_folder
+from app.ordinary_files import at_home, is_folder
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
@@ -72,11 +72,11 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser.add_argument("--self-test", type=Path, metavar="DIR", help="run a check of the whole program into DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
-    self_test = given.self_test.expanduser() if given.self_test else None
+    self_test = at_home(given.self_test) if given.self_test else None
     if self_test is not None:
         # A check of the program leaves the user's own settings alone, unless it is told to use them.
         writable(self_test)
-    data_folder = (given.data_dir or self_test or user_folder()).expanduser()
+    data_folder = at_home(given.data_dir or self_test or user_folder())
     writable(data_folder)
     return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
@@ -85,7 +85,7 @@ def known_model(given: str) -> str:
     """A folder must be there; anything else names a model on a server, or is an id, which the engine looks up."""
     if not given or server_model(given) is not None:
         return given
-    folder = Path(given).expanduser()
+    folder = at_home(given)
     if is_folder(folder):
         return str(folder.absolute())
     if given.startswith(PATH_BEGINNINGS) or os.path.lexists(folder) or os.sep not in given:
@@ -103,7 +103,7 @@ def local_model(given: str, why: str) -> str:
 
 def known_adapter(given: str) -> str | None:
     """Its folder must be there; what is in it the engine looks at."""
-    folder = Path(given).expanduser()
+    folder = at_home(given)
     if given and not is_folder(folder):
         refuse(f"There is no adapter folder {given}")
     return str(folder.absolute()) if given else None
@@ -113,7 +113,7 @@ def _session(given: Path | None) -> Path | None:
     """Whether it holds a session shows when it is read."""
     if given is None:
         return None
-    path = given.expanduser().absolute()
+    path = at_home(given).absolute()
     with suppress(OSError):  # nobody may look there
         if path.is_file():
             return path

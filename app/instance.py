@@ -27,7 +27,7 @@ LONGEST_BYTES = 65_536
 HEARD = b"heard"
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 """By one of these a desktop knows that the user wants a window in front."""
-WORDS = (*TOKENS, "path")
+WORDS = (*TOKENS, "path", "model")
 Word = dict[str, str]
 
 
@@ -62,10 +62,10 @@ def claim(data: Path) -> Claim | None:
     return Claim(lock, _listen(place))
 
 
-def word(path: Path | None) -> Word:
-    """What a later start has to tell: the file that it was asked to open, if any."""
+def word(path: Path | None, model: str = "") -> Word:
+    """What a later start has to tell: the file and the model that it was asked to open, if any."""
     tokens = {token: os.environ[token] for token in TOKENS if token in os.environ}
-    return tokens | {"path": str(path) if path is not None else ""}
+    return tokens | {"path": str(path) if path is not None else "", "model": model}
 
 
 def call(data: Path, said: Mapping[str, str]) -> bool:

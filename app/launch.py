@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from pathlib import Path
 from types import MappingProxyType
 
+from app.ordinary_files import at_home
+
 FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib")
 # Fedora's plain one has a single thread, and a name of its own for the one with more.
 NAMES = ("libopenblasp.so.0", "libopenblas.so.0")
@@ -112,7 +114,7 @@ def start_again(
         os.environ.pop(name, None)
         if value is not None:
             os.environ[name] = value
-    same = [each for each in sys.orig_argv[1:] if but is None or Path(each).expanduser().absolute() != but]
+    same = [each for each in sys.orig_argv[1:] if but is None or at_home(each).absolute() != but]
     if platform == "darwin":
         (start or _spawn)([sys.executable, *same])
     else:

@@ -145,7 +145,8 @@ def _form(given: argparse.Namespace) -> Form:
     if given.schema is None:
         return Form()
     try:
-        return Form().put(FormKind.SCHEMA, ordinary_files.read(given.schema.expanduser(), LONGEST_FORM).decode())
+        schema = ordinary_files.read(ordinary_files.at_home(given.schema), LONGEST_FORM)
+        return Form().put(FormKind.SCHEMA, schema.decode())
     except OSError as error:
         refuse(f"{given.schema} can't be read ({error.strerror or error})")
     except UnicodeDecodeError:

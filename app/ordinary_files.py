@@ -37,6 +37,14 @@ def read(path: Path, largest: int) -> bytes:
     return content
 
 
+def at_home(path: Path | str) -> Path:
+    """With `~` as the user's own folder; one of nobody stands as it is, as in a shell, where `expanduser` raises."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def is_folder(path: Path) -> bool:
     """Nothing is one where nobody may look, or where a disk has gone from under it; `Path.is_dir` raises there."""
     try:

@@ -37,7 +37,7 @@ def test_a_model_folder_becomes_absolute_and_an_id_stays(tmp_path: Path, monkeyp
     assert parse(["--model", "mlx-community/Qwen3-4bit"]).model == "mlx-community/Qwen3-4bit"
 
 
-@pytest.mark.parametrize("model", ["/nowhere/at/all", "./absent", "~/absent-model", "absent"])
+@pytest.mark.parametrize("model", ["/nowhere/at/all", "./absent", "~/absent-model", "~no-such-user/model", "absent"])
 def test_an_absent_folder_is_refused(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert model in refused(["--model", model], capsys)
 

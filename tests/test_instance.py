@@ -64,7 +64,7 @@ def test_the_second_is_heard_by_the_first(tmp_path: Path) -> None:
     assert instance.claim(tmp_path) is None
     assert instance.call(tmp_path, {"path": "/a b.sluice"})
     thread.join()
-    assert words == [{"path": "/a b.sluice", "XDG_ACTIVATION_TOKEN": "", "DESKTOP_STARTUP_ID": ""}]
+    assert words == [{"path": "/a b.sluice", "model": "", "XDG_ACTIVATION_TOKEN": "", "DESKTOP_STARTUP_ID": ""}]
     first.close()
 
 
@@ -168,7 +168,7 @@ def test_without_a_runtime_folder_it_is_one_of_the_user_s_own(tmp_path: Path, mo
 def test_what_there_is_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DESKTOP_STARTUP_ID", raising=False)
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token")
-    assert instance.word(Path("/a.sluice")) == {"XDG_ACTIVATION_TOKEN": "token", "path": "/a.sluice"}
+    assert instance.word(Path("/a.sluice")) == {"XDG_ACTIVATION_TOKEN": "token", "path": "/a.sluice", "model": ""}
     assert instance.word(None)["path"] == ""
 
 
@@ -183,6 +183,22 @@ def test_a_mac_is_one_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert program._claim(given) is None
     thread.join()
     assert [word and word["path"] for word in words] == [""]
+    first.close()
+
+
+@pytest.mark.parametrize("model", ["org/model", "http://127.0.0.1:8080/v1#model"])
+def test_a_model_is_told_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    """A second window would have no journal, and the first would not hear of the model."""
+    first, said, file = held(tmp_path), list[instance.Word](), tmp_path / "a.sluice"
+    file.touch()
+
+    def call(_: Path, word: instance.Word) -> bool:
+        said.append(word)
+        return True
+
+    monkeypatch.setattr(instance, "call", call)
+    assert program._claim(arguments.parse(["--data-dir", str(tmp_path), "--model", model, str(file)])) is None
+    assert [(word["path"], word["model"]) for word in said] == [(str(file), model)]
     first.close()
 
 

@@ -18,6 +18,9 @@ from app.words import tr
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
 """So long it waits before it is started over, each time after another breakdown."""
+MOST_SILENCES = 3
+"""So often in a row it may not answer within its time: the machine may be busy."""
+UP = (Stage.READY, Stage.SILENT)
 STEADY_S = 60.0
 """Whoever has answered for so long begins with the shortest wait again."""
 PATIENCE_S = 2.0
@@ -40,7 +43,7 @@ class ServerProcess(QObject):
         self.delays_s = tuple(delays_s)
         self._command: Sequence[str] = ()
         self._address = self._key = ""
-        self._breakdowns = 0
+        self._breakdowns = self._silences = 0
         self._ready_at = 0.0
         self._was_ready = False
         self._missed = False
@@ -110,7 +113,7 @@ class ServerProcess(QObject):
     @Slot()
     def _look(self) -> None:
         """Whether it answers; then, every few seconds, whether it is well."""
-        if self.condition.stage is Stage.READY:
+        if self.condition.stage in UP:
             self._tasks.start(self._hear_health(), WATCHING)
         else:
             self._tasks.start(self._hear_answer(), WATCHING)
@@ -120,7 +123,7 @@ class ServerProcess(QObject):
         if self.condition.stage is not Stage.STARTING:
             return
         if failure is None:
-            self._was_ready, self._ready_at = True, time.monotonic()
+            self._was_ready, self._ready_at, self._silences = True, time.monotonic(), 0
             self._show(Condition(Stage.READY))
             self._poll.start(WATCH_MS)
         else:
@@ -128,8 +131,13 @@ class ServerProcess(QObject):
 
     async def _hear_health(self) -> None:
         failure = await self._tasks.tried(_ailment, self._address)
-        if self.condition.stage is Stage.READY:
-            self._end_if_dead(failure, WATCH_MS)
+        if self.condition.stage not in UP:
+            return
+        self._silences = self._silences + 1 if failure is not None and failure.kind == "silent" else 0
+        stage = Stage.READY if self._silences < MOST_SILENCES else Stage.SILENT
+        if stage is not self.condition.stage:
+            self._show(Condition(stage))
+        self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
         """It may say itself that what writes in it has died: its process would go on saying so."""
@@ -146,7 +154,7 @@ class ServerProcess(QObject):
         if self._rest:
             self._log(self._rest)
             self._rest = b""
-        if self.condition.stage in (Stage.STARTING, Stage.READY):
+        if self.condition.stage in (Stage.STARTING, *UP):
             self._break_down()
 
     @Slot(QProcess.ProcessError)
@@ -158,7 +166,7 @@ class ServerProcess(QObject):
     def _break_down(self) -> None:
         """One that never answered would fail in the same way again; not so a ring whose processes missed each other."""
         self._poll.stop()
-        if self.condition.stage is Stage.READY and time.monotonic() - self._ready_at >= STEADY_S:
+        if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
         said = self._last[-1] if self._last else tr("It ended without a word.")
         if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):

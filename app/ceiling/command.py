@@ -15,6 +15,7 @@ from app.engine import verb
 from app.engine.protocol import Collect, Engine, MeasuringEngine, StopFlag
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
+from app.ordinary_files import at_home
 from app.settings import user_folder
 
 MOST_CONTEXT = 1_000_000
@@ -67,6 +68,6 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     model = known_model(given.model) or str(bundled)
     if server_model(model) is not None:
         refuse("What a token costs a server can't be measured from here; name a model on this machine")
-    folder = (given.data_dir or user_folder()).expanduser()
+    folder = at_home(given.data_dir or user_folder())
     writable(folder)
     return Switches(model, folder, given.context, given.probe, given.json)

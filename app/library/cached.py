@@ -67,9 +67,9 @@ def size_of(folder: Path) -> int:
 def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
     """As the environment sets it, in the hub's own order."""
     if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
-        return Path(cache).expanduser()
+        return ordinary_files.at_home(cache)
     home = environment.get("XDG_CACHE_HOME", "~/.cache")
-    return Path(environment.get("HF_HOME") or f"{home}/huggingface").expanduser() / "hub"
+    return ordinary_files.at_home(environment.get("HF_HOME") or f"{home}/huggingface") / "hub"
 
 
 def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:

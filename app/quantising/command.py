@@ -16,6 +16,7 @@ from app.engine.mlx.loading.locate import locate
 from app.engine.refusal import RefusedError
 from app.engine.types import Failure
 from app.engine.verb import DONE, FAILED, INTERRUPTED
+from app.ordinary_files import at_home
 from app.quantising.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
 from app.quantising.convert import Conversion
 from app.quantising.cost import Cost
@@ -28,7 +29,7 @@ TEXT = Path("texts", "comparison.txt")
 def main(arguments: Sequence[str]) -> int:
     """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, which leaves nothing."""
     given = _parser().parse_args(arguments)
-    choice, to = _choice(given), given.to.expanduser().absolute()
+    choice, to = _choice(given), at_home(given.to).absolute()
 
     def make(conversion: Conversion) -> Failure | None:
         made = conversion.convert(choice, to, _tell)

@@ -101,7 +101,8 @@ class Conversion:
     def _finish(self, inside: Path, name: str, foreseen: Outcome) -> Outcome:
         """What belongs to the model beside its weights is taken over as it is, so that its tokens are the same."""
         for file in self.source.iterdir():
-            if plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors":
+            taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
+            if taken and file.is_file():  # a link of the cache may lead nowhere
                 shutil.copyfile(file, inside / file.name)
         looked = look(inside)
         counted = count(looked.weight_files, quantization_of(looked.config))

@@ -168,6 +168,17 @@ class Front(BaseHTTPRequestHandler):
             status = 400 if self._failed == 404 else self._failed
             self._refuse(Refusal(status, self._hushed(_told(kept.getvalue()))))
 
+    def look_for_asker(self) -> None:
+        """Raises where whoever asked has hung up."""
+        self.connection.setblocking(False)
+        try:
+            if not self.connection.recv(1, socket.MSG_PEEK):
+                raise ConnectionAbortedError
+        except BlockingIOError:
+            pass  # and waits
+        finally:
+            self.connection.settimeout(SEND_S)
+
     def _take_body(self) -> Refusal | None:
         """Whole, and checked; the handler behind finds it where it looks for it."""
         length = checks.length_of(self.headers)

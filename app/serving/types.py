@@ -66,6 +66,8 @@ class Stage(StrEnum):
     STOPPED = "stopped"
     STARTING = "starting"
     READY = "ready"
+    SILENT = "silent"
+    """It runs, and has not answered for a while."""
     WAITING = "waiting"
     """It broke down, and will be started again."""
     FAILED = "failed"
@@ -82,4 +84,4 @@ class Condition:
 
     @property
     def is_on(self) -> bool:
-        return self.stage in (Stage.STARTING, Stage.READY, Stage.WAITING)
+        return self.stage in (Stage.STARTING, Stage.READY, Stage.SILENT, Stage.WAITING)

@@ -14,6 +14,7 @@ from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import Failure, Model, Reason
 from app.figures import duration
+from app.ordinary_files import at_home
 from app.records.journal import Journal, open_journal
 from app.sets.export import as_csv, as_json, as_jsonl, as_markdown
 from app.sets.html_report import as_html
@@ -50,7 +51,7 @@ def _answer(given: Switches, engine: Engine, stop: StopFlag) -> None:
 def _conducted(given: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
     if given.data_folder is None:
         return conduct(engine, given.study, model, stop, _tell)
-    with closing(open_journal(given.data_folder.expanduser())) as journal:
+    with closing(open_journal(at_home(given.data_folder))) as journal:
         if journal.failure is not None:
             _say(journal.failure.sentence)
         keeper = _keeper(journal, given.study, model, given.resume)

@@ -13,6 +13,7 @@ from app.engine import verb
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.refusal import BrokenOffError
 from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt, Stopped
+from app.ordinary_files import at_home
 from app.records.session_file import SUFFIX
 from app.weighing.result import OTHER_VOCABULARY, as_json, as_text
 from app.weighing.source import prompt_of, read
@@ -67,7 +68,7 @@ def parse(arguments: Sequence[str], bundled: Path) -> Switches:
     model = LoadRequest(local_model(given.model, why) or str(bundled), adapter=known_adapter(given.adapter))
     against = LoadRequest(local_model(given.against, why) or model.model, adapter=known_adapter(given.against_adapter))
     second = against if given.against or given.against_adapter else None
-    return Switches(_prompt(given.file.expanduser(), given.raw), model, second, given.json)
+    return Switches(_prompt(at_home(given.file), given.raw), model, second, given.json)
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:

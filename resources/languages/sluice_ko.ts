@@ -4059,6 +4059,10 @@
         <translation>멈추고, 받은 부분을 삭제합니다</translation>
     </message>
     <message>
+        <source>Stop it, and delete the {size} that are here?</source>
+        <translation>멈추고, 받아 둔 {size}를 삭제할까요?</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>파일</translation>
     </message>
@@ -10376,6 +10380,10 @@ runs on {server}</source>
     <message>
         <source>Ready: it answers at {address}, to programs of this machine alone.</source>
         <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
+    </message>
+    <message>
+        <source>It runs, but has not answered for a while. If that doesn&apos;t pass, stop it and start it again.</source>
+        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
     </message>
     <message>
         <source>It broke down, and is started again in {seconds} s. Its last words: {said}</source>

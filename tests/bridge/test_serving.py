@@ -136,6 +136,21 @@ def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watc
     assert watched.process.condition.wait_s == NEVER[0]
 
 
+def test_one_that_hangs_is_not_called_ready(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its port is open all the while; and it may come back."""
+    monkeypatch.setattr(serving, "PATIENCE_S", 0.2)
+    watched.ready()
+    os.kill(watched.process.pid, signal.SIGSTOP)
+    watched.until(lambda: watched.process.condition.stage is Stage.SILENT)
+    assert watched.process.condition.is_on
+    os.kill(watched.process.pid, signal.SIGCONT)
+    watched.until(lambda: watched.process.condition.stage is Stage.READY)
+    os.kill(watched.process.pid, signal.SIGSTOP)
+    watched.until(lambda: watched.process.condition.stage is Stage.SILENT)
+    watched.kill()
+    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+
+
 def test_stop_ends_it_for_good(watched: Watched) -> None:
     watched.ready()
     watched.process.stop()

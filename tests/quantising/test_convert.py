@@ -139,6 +139,16 @@ def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path)
     assert cost.speed and cost.speed_before and 0 < cost.memory < 5_000_000
 
 
+def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path: Path) -> None:
+    """A link of the cache whose blob is gone, in which nothing was read before either; and a folder of such a name."""
+    source = Path(shutil.copytree(demo_model, tmp_path / "source"))
+    (source / "added_tokens.json").symlink_to(tmp_path / "gone")
+    (source / "more.json").mkdir()
+    with closing(Conversion(source)) as conversion:
+        made(conversion.convert(Choice(4), tmp_path / "made"))
+    assert not {"added_tokens.json", "more.json"} & {each.name for each in (tmp_path / "made").iterdir()}
+
+
 def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversion, tmp_path: Path) -> None:
     four, adapter, nothing = tmp_path / "four", tmp_path / "adapter", tmp_path / "nothing"
     made(conversion.convert(Choice(4), four))

@@ -73,6 +73,7 @@ from app.engine.types import (
     Weighed,
     Where,
 )
+from app.ordinary_files import at_home
 from app.words import tr
 
 Found = TypeVar("Found")
@@ -334,7 +335,7 @@ class MlxEngine:
         for each in filter(None, (looked, looked_beside)):
             check_limits(each)
             check_tokenizer(each.path)
-        file = look_at(Path(request.adapter).expanduser(), looked) if request.adapter else None
+        file = look_at(at_home(request.adapter), looked) if request.adapter else None
         arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder
         same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)

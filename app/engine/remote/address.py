@@ -14,7 +14,8 @@ from app.engine.types import Failure, ServerModel
 from app.words import tr
 
 NAMED = re.compile(r"(https?):/{1,2}([^#]+)#(.+)", re.DOTALL | re.IGNORECASE)
-VERSION = re.compile(r"/v\d+$")
+VERSION = re.compile(r"/v\d[^/]*(/|$)")
+"""Wherever in the path: it stands last with nearly all (`/v1`, `/api/paas/v4`), not with some (`/v1beta/openai`)."""
 ENDPOINTS = ("/chat/completions", "/completions", "/models")
 """What people copy along with an address."""
 KIND = "address"
@@ -32,7 +33,7 @@ def server_model(name: str) -> ServerModel | None:
 
 
 def tidy(typed: str) -> str | Failure:
-    """`localhost:8080` and the like as a whole address; a version, which nearly all of them have, is put behind it."""
+    """`localhost:8080` and the like as a whole address; one without a version gets `/v1`, which nearly all have."""
     text = typed.strip()
     if not text:
         return Failure(tr("No address was given."), tr("Give one like http://192.168.1.20:8080."), kind=KIND)

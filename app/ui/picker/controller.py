@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
+from app.ordinary_files import is_folder
 from app.settings import Settings
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
@@ -121,6 +123,12 @@ class PickerController(Feature):
         else:
             self._open_folder(folder)
 
+    async def _take_dropped(self, paths: Sequence[Path]) -> None:
+        """The folders among them."""
+        for path in paths:
+            if await self._tasks.in_thread(is_folder, path):
+                await self._take(path)
+
     def close(self) -> None:
         """Nothing more is asked, fetched or waited for."""
         self._tasks.close()
@@ -155,7 +163,7 @@ class PickerController(Feature):
         page.show_wanted.connect(lambda model: QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))))
         page.quantise_wanted.connect(self._quantise)
         page.folder_wanted.connect(self._choose_folder)
-        picker.folder_dropped.connect(self.take_folder)
+        picker.dropped.connect(lambda paths: self._tasks.start(self._take_dropped(paths)))
         picker.downloads.resume_wanted.connect(self._resume)
         picker.downloads.open_wanted.connect(self._open_folder)
         picker.hub.then(self._take_hub)
@@ -227,7 +235,7 @@ class PickerController(Feature):
 
     @Slot(str)
     def open_named(self, name: str) -> None:
-        """A model on a server."""
+        """A model on a server, or an id in the cache."""
         self._load(LoadRequest(name))
 
     def _load(self, request: LoadRequest) -> None:
@@ -256,7 +264,7 @@ class PickerController(Feature):
             # The token is asked for there, and nobody may have turned to it yet.
             self._picker.made.hub.make()
         if self._hub is not None:
-            self._hub.keeping.when_known(partial(self.downloading.start, model_id))
+            self.downloading.expect(model_id, self._hub.keeping.when_known)
 
     @Slot(object)
     def _quantise(self, model: LocalModel) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +12,17 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge.tasks import Tasks, Wire
 from app.engine.types import Failure
+from app.library import keychain
 from app.library.types import DownloadJob, DownloadState
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.picker.progress_words import ACTIVE
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.library.download import Downloads
     from app.ui.picker.downloads import DownloadsList
 
+S = DownloadState
 CLOCK_MS = 500
 """Figures that flow are read twice a second, and only while something flows."""
 
@@ -41,6 +46,8 @@ class DownloadsController(QObject):
         self._list: DownloadsList | None = None
         self._downloads: Downloads | None = None
         self._waiting: list[Callable[[Downloads], None]] = []
+        self._expected: set[str] = set()
+        """Wanted, and begun when the keychain has been asked for a token."""
         self._done: set[str] = set()
         self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
@@ -53,7 +60,7 @@ class DownloadsController(QObject):
     @property
     def coming(self) -> frozenset[str]:
         """The ids of models that are not here yet."""
-        return frozenset(job.model_id for job in self.jobs if job.state is not DownloadState.DONE)
+        return frozenset(job.model_id for job in self.jobs if job.state is not S.DONE)
 
     @property
     def flowing(self) -> bool:
@@ -72,11 +79,22 @@ class DownloadsController(QObject):
         """Download, or go on."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
+    def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
+        """The same, when it is known with which token; until then it is seen, and can be called off."""
+        self._expected.add(model_id)
+        self._wire.send(model_id)  # which comes too late to be seen where the token is known already
+        when_known(partial(self._start_expected, model_id))
+
+    def _start_expected(self, model_id: str, token: str | None) -> None:
+        if model_id in self._expected:
+            self._expected.remove(model_id)
+            self.start(model_id, token)
+
     @Slot(object)
     def put(self, job: DownloadJob) -> None:
         """A model that is made here stands among the downloads; one that was cancelled goes."""
         self._made[job.model_id] = job
-        if job.state is DownloadState.DONE and job.folder is None:
+        if job.state is S.DONE and job.folder is None:
             del self._made[job.model_id]
         self._look()
 
@@ -112,6 +130,7 @@ class DownloadsController(QObject):
         waiting, self._waiting = self._waiting, []
         if isinstance(made, Failure):
             self.failed.emit(made)
+            self._look()
             return
         self._downloads = made
         for act in waiting:
@@ -122,7 +141,9 @@ class DownloadsController(QObject):
     def _look(self) -> None:
         """Show how things stand now."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
-        before, self.jobs = self.jobs, (*fetched, *self._made.values())
+        known = {job.model_id: job for job in fetched}
+        known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
+        before, self.jobs = self.jobs, (*known.values(), *self._made.values())
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
@@ -134,12 +155,13 @@ class DownloadsController(QObject):
 
     def _tell_arrivals(self) -> None:
         for job in self.jobs:
-            if job.state is DownloadState.DONE and job.model_id not in self._done and job.folder is not None:
+            if job.state is S.DONE and job.model_id not in self._done and job.folder is not None:
                 self.arrived.emit(job.folder)
-        self._done = {job.model_id for job in self.jobs if job.state is DownloadState.DONE}
+        self._done = {job.model_id for job in self.jobs if job.state is S.DONE}
 
     @Slot(str)
     def _pause(self, model_id: str) -> None:
+        self._call_off(model_id)
         self._with_queue(lambda queue: queue.pause(model_id))
 
     @Slot(str)
@@ -147,7 +169,14 @@ class DownloadsController(QObject):
         if model_id in self._made:
             self.cancel_wanted.emit(model_id)
         else:
+            self._call_off(model_id)
             self._with_queue(lambda queue: queue.cancel(model_id))
+
+    def _call_off(self, model_id: str) -> None:
+        """One that is still expected; that of last time is paused again, and a new one is none."""
+        if model_id in self._expected:
+            self._expected.remove(model_id)
+            self._look()
 
     @Slot(str)
     def dismiss(self, model_id: str) -> None:
@@ -156,6 +185,11 @@ class DownloadsController(QObject):
             self._look()
         else:
             self._with_queue(lambda queue: queue.dismiss(model_id))
+
+
+def _expected(job: DownloadJob) -> DownloadJob:
+    note = tr("Asking the {keychain} …").format(keychain=keychain.name())
+    return replace(job, state=S.WAITING, note=note, failure=None)
 
 
 # Called aside.

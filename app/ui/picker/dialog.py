@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
@@ -14,7 +13,7 @@ from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets import LazyPage, in_column, named
+from app.ui.widgets import LazyPage, drops, in_column, named
 from app.words import tr
 
 SMALLEST_PX = (760, 480)
@@ -24,9 +23,9 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together, each made when it is turned to. `folder_dropped` with a folder dropped on it."""
+    """Puts the pages together, each made when it is turned to. `dropped` with the paths dropped on it."""
 
-    folder_dropped = Signal(Path)
+    dropped = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -69,12 +68,11 @@ class ModelPicker(QDialog):
         self._focus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _folders(event.mimeData()):
+        if drops.paths_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for folder in _folders(event.mimeData()):
-            self.folder_dropped.emit(folder)
+        self.dropped.emit(drops.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -84,9 +82,3 @@ class ModelPicker(QDialog):
             self.local.page.question.clear()
         elif not (escape and self._pages.currentWidget() is self.servers and self.servers.page.leave_question()):
             super().keyPressEvent(event)
-
-
-def _folders(dropped: QMimeData) -> list[Path]:
-    """The folders among what is being dropped."""
-    paths = [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile()]
-    return [path for path in paths if path.is_dir()]

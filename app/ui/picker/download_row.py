@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
+from app.figures import size
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
@@ -23,6 +24,10 @@ SHARE_OF_NAME = 0.4
 OF_MODEL = tr("{action} {model}")
 DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
+DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Leave everything as it is (Esc)"))
+ASKED = tr("Stop it, and delete the {size} that are here?")
+MUCH_BYTES = 100_000_000
+"""So much is not deleted at one press."""
 
 
 class DownloadRow(QWidget):
@@ -33,6 +38,7 @@ class DownloadRow(QWidget):
         self.setObjectName("download")
         self._wishes = wishes
         self._job = job
+        self._asks = False
         bold = theme.font(Size.NORMAL, bold=True)
         self._name = named(OneLine(), "download_name", tip=as_tip(job.model_id), font=bold)
         self._words = SmallPrint(theme, "download_words")
@@ -51,15 +57,18 @@ class DownloadRow(QWidget):
     def show_job(self, job: DownloadJob) -> None:
         """As it stands now."""
         self._job = job
+        self._asks = self._asks and not self._ended
         self._name.setText(job.model_id)
         self._words.setToolTip(meaning("progress"))
-        self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
+        words = ASKED.format(size=size(job.done)) if self._asks else standing(job)
+        self._words.say(words, "warning" if self._asks or job.failure or job.stalled else "muted")
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
-        leave = DISMISS if self._ended else CANCEL
-        for button, (text, tip) in ((self._go, self._next_step()), (self._leave, leave)):
+        # A second press on Cancel, and the keyboard, which is there, keep it.
+        go, leave = (DELETE, KEEP) if self._asks else (self._next_step(), DISMISS if self._ended else CANCEL)
+        for button, (text, tip) in ((self._go, go), (self._leave, leave)):
             button.setText(text)
             named(button, "", OF_MODEL.format(action=text, model=job.model_id), tip)
         self._show_files()
@@ -89,14 +98,30 @@ class DownloadRow(QWidget):
     @Slot()
     def _act(self) -> None:
         job = self._job
-        if job.state is DownloadState.DONE:
+        if self._asks:
+            self._wishes.cancel_wanted.emit(job.model_id)
+        elif job.state is DownloadState.DONE:
             self._wishes.open_wanted.emit(job.folder)
         else:
             (self._wishes.pause_wanted if job.state in ACTIVE else self._wishes.resume_wanted).emit(job.model_id)
 
     @Slot()
     def _end(self) -> None:
-        (self._wishes.dismiss_wanted if self._ended else self._wishes.cancel_wanted).emit(self._job.model_id)
+        much = self._job.done >= MUCH_BYTES and not (self._ended or self._job.made)
+        if self._asks or much:
+            self._ask(not self._asks)
+        else:
+            (self._wishes.dismiss_wanted if self._ended else self._wishes.cancel_wanted).emit(self._job.model_id)
+
+    def _ask(self, asks: bool) -> None:
+        self._asks = asks
+        self.show_job(self._job)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._asks and event.key() == Qt.Key.Key_Escape:
+            self._ask(False)
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

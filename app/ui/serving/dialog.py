@@ -18,7 +18,7 @@ from app.words import tr
 
 FIRST_PX = (760, 640)
 SMALLEST_PX = (520, 460)
-KINDS = {Stage.READY: "text", Stage.WAITING: "warning", Stage.FAILED: "error"}
+KINDS = {Stage.READY: "text", Stage.SILENT: "warning", Stage.WAITING: "warning", Stage.FAILED: "error"}
 
 
 class ServingDialog(QDialog):
@@ -173,6 +173,8 @@ def _told(condition: Condition, address: str) -> str:
             return tr("Starting …")
         case Stage.READY:
             return tr("Ready: it answers at {address}, to programs of this machine alone.").format(address=address)
+        case Stage.SILENT:
+            return tr("It runs, but has not answered for a while. If that doesn't pass, stop it and start it again.")
         case Stage.WAITING:
             words = tr("It broke down, and is started again in {seconds} s. Its last words: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)

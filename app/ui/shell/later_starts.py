@@ -65,6 +65,8 @@ class LaterStarts(QObject):
             if word.get(token):
                 os.environ[token] = word[token]
         bring_up(self._window)
+        if word.get("model"):
+            self._window.open_model(word["model"])
         if word.get("path"):
             self._window.open_path(word["path"])
 

@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self._wire = Wire(self._not_saved.emit)
         self._saving = SettingsWriter(save, self._wire.send)
         self._not_saved.connect(self._tell_not_saved)
+        self._tasks = Tasks(self)
         self._closed = False
         self.unkept: set[str] = set()
         """Once it is closed: what could not be kept (see `app.unkept`)."""
@@ -142,13 +143,28 @@ class MainWindow(QMainWindow):
         """A model's folder or a session's file: dropped, double-clicked or named at the start."""
         self.open_paths((Path(path),))
 
+    def open_model(self, name: str) -> None:
+        """By its folder, its id, or its name on a server."""
+        picker, folder = self._features.picker, Path(name)
+        if folder.is_absolute():
+            picker.take_folder(folder)
+        else:
+            picker.open_named(name)
+
     @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
-        """A model's folder, or files of sessions."""
-        if is_folder(paths[0]):
+        """A model's folder, or files of sessions: looked at aside, since a disk may hang."""
+        self._tasks.start(self._open(paths))
+
+    async def _open(self, paths: tuple[Path, ...]) -> None:
+        if await self._tasks.in_thread(is_folder, paths[0]):
             self._features.picker.take_folder(paths[0])
         else:
-            self._features.session_files.take(paths)
+            self.open_sessions(paths)
+
+    def open_sessions(self, paths: tuple[Path, ...]) -> None:
+        """Files of sessions, when the journal is open."""
+        self._features.session_files.take(paths)
 
     def show_failure(self, failure: Failure) -> None:
         """What went wrong in a task of the window's, where nobody else saw to it."""
@@ -193,6 +209,7 @@ class MainWindow(QMainWindow):
     def _leave(self, until: float) -> None:
         """Nothing that fails or hangs on the way keeps what comes after it from being kept."""
         guarded(self._starting.leave, None)
+        guarded(self._tasks.close, None)
         self._keep()
         self.hide()
         # What is typed is kept first, whatever else has to be waited for.

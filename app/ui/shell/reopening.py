@@ -88,7 +88,7 @@ class Reopening(Feature):
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
         words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
-        self._parts.notice.show_remark(words, tr("Open Model…"), self.another_wanted.emit)
+        self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -89,10 +89,10 @@ class Start(QObject):
         if self._unfinished is not None:
             self._playground.preview.spare(self._unfinished.act is Act.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
-            self._parts.notice.show_remark(words, tr("Try Again"), self._try_again)
+            self._parts.notice.hold_remark(words, tr("Try Again"), self._try_again)
         elif self._notice:
             another = tr("Open Model…") if self._replaced else ""
-            self._parts.notice.show_remark(self._notice, another, self._features.picker.choose_model)
+            self._parts.notice.hold_remark(self._notice, another, self._features.picker.choose_model)
 
     def _try_again(self) -> None:
         """What the last start did not come back from; if it ends the program once more, the next start says so too."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
@@ -9,6 +11,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app.figures import UNBROKEN, UNIT, unbroken
 from app.ui.look import MUTED_ROLE, Size, Theme
 from app.ui.widgets.naming import named
+
+LONG_WORD = re.compile(r"(\S{16})(?=\S{16})")
+MAY_BREAK = "\\1\u200b"
+"""Names and paths of strangers, which would make the window as wide as they are."""
 
 
 class Prose(QLabel):
@@ -24,7 +30,7 @@ class Prose(QLabel):
         self._given = words
         # Copied, a blank of any kind is an ordinary one; what has no width would still be there.
         copied = Qt.TextInteractionFlag.TextSelectableByMouse in self.textInteractionFlags()
-        super().setText(UNIT.sub(UNBROKEN, words) if copied else unbroken(words))
+        super().setText(UNIT.sub(UNBROKEN, words) if copied else LONG_WORD.sub(MAY_BREAK, unbroken(words)))
 
 
 def plain_label(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -31,6 +32,7 @@ class NoticeBar(QFrame):
         self.failure: Failure | None = None
         """What stands there, or stood there last; nothing of a remark."""
         self._way_on: Callable[[], object] = self.clear
+        self._unread: dict[str, Callable[[], None]] = {}
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
         tip = tr("Copy what happened, for whoever helps")
@@ -62,8 +64,17 @@ class NoticeBar(QFrame):
         self._copy.hide()
         self._offer_way(offer, way_on)
 
+    def hold_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
+        """The same; what takes its place before it was read gives it back."""
+        self._unread[what] = partial(self.show_remark, what, offer, way_on)
+        self._unread[what]()
+
     def clear(self) -> None:
+        """What stands there has been read, or is over."""
         self.hide()
+        self._unread.pop(self._what.text(), None)
+        if self._unread:
+            next(reversed(self._unread.values()))()
 
     def _offer_way(self, offer: str, way_on: Callable[[], object] | None) -> None:
         self._way_on = way_on or self.clear
@@ -93,8 +104,9 @@ class NoticeBar(QFrame):
     @Slot()
     def _dismiss(self) -> None:
         """Gone before anybody hears of it: whoever has something else to say has the place."""
+        read = self.failure
         self.clear()
-        self.dismissed.emit(self.failure)
+        self.dismissed.emit(read)
 
     @Slot()
     def _wear(self) -> None:

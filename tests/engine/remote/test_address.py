@@ -22,6 +22,18 @@ from app.engine.types import Failure, ServerModel
         ("http://127.0.0.1:11434/v1/chat/completions/", "http://127.0.0.1:11434/v1"),
         ("http://[::1]:8080/v1/models", "http://[::1]:8080/v1"),
         ("::1", "http://[::1]/v1"),
+        ("https://api.mistral.ai", "https://api.mistral.ai/v1"),
+        ("https://api.groq.com/openai", "https://api.groq.com/openai/v1"),
+        ("https://api.groq.com/openai/v1", "https://api.groq.com/openai/v1"),
+        ("https://openrouter.ai/api", "https://openrouter.ai/api/v1"),
+        ("https://openrouter.ai/api/v1/models", "https://openrouter.ai/api/v1"),
+        ("https://api.z.ai/api/paas/v4/", "https://api.z.ai/api/paas/v4"),
+        ("https://vendor.example/v1beta/openai/", "https://vendor.example/v1beta/openai"),
+        ("https://vendor.example/v1beta/openai/chat/completions", "https://vendor.example/v1beta/openai"),
+        ("https://vendor.example/v1/openai", "https://vendor.example/v1/openai"),
+        ("http://box.local/v1-openai", "http://box.local/v1-openai"),
+        ("https://vendor.example/v1/projects/p/endpoints/openapi",) * 2,
+        ("http://box.local/vllm", "http://box.local/vllm/v1"),
     ],
 )
 def test_an_address_is_made_whole(typed: str, address: str) -> None:

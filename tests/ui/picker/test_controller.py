@@ -58,9 +58,9 @@ def put_into(cache: Path, name: str, model: Path) -> Path:
     return snapshot
 
 
-def drop(onto: MainWindow | ModelPicker, folder: Path) -> None:
+def drop(onto: MainWindow | ModelPicker, *paths: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(folder))])
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     onto.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
 
@@ -102,6 +102,28 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
     assert desk.kept[0].folders == (str(mine),)
     again = desk.ready(desk.kept[0])
     opened(desk, again, "one", "two")
+
+
+def test_what_is_dropped_on_the_picker_is_looked_at_on_another_thread(
+    desk: Desk, places: Places, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its disk may be one of the network's that hangs."""
+    window, is_dir = desk.ready(), Path.is_dir
+    opened(desk, window, "demo")
+    looked: list[Path] = []
+
+    def look(path: Path) -> bool:
+        if threading.current_thread() is threading.main_thread():
+            looked.append(path)
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", look)
+    wanted, file = window.playground.state.wanted, mine / "file"
+    file.touch()
+    drop(named(window, ModelPicker, "model_picker"), file, mine)
+    desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
+    assert mine not in looked
+    assert window.playground.state.wanted == wanted, "only folders are taken"
 
 
 def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
@@ -404,6 +426,34 @@ def test_the_keychain_is_asked_when_its_token_may_be_needed(
     picker.open_at(picker.hub)
     assert named(window, QAbstractButton, "keep_token").isChecked()
     assert asked == ["read"]
+
+
+def test_a_download_is_seen_while_the_keychain_is_asked_and_can_be_called_off(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may wait for a password that somebody has to type."""
+    started: list[tuple[str, str | None]] = []
+    gate = threading.Event()
+
+    def read() -> str:
+        assert gate.wait(WAIT_MS / 1000)
+        return "hf_kept"
+
+    monkeypatch.setattr(keychain, "unavailable", str)
+    monkeypatch.setattr(keychain, "read", read)
+    monkeypatch.setattr(controller_downloads.DownloadsController, "start", lambda _, *order: started.append(order))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    downloads = named(window, ModelPicker, "model_picker").downloads
+    for each in ("a/first", "a/second"):
+        downloads.resume_wanted.emit(each)
+    desk.qtbot.waitUntil(lambda: len(downloads.findChildren(QLabel, "download_words")) == 2, timeout=WAIT_MS)
+    asking = [f"Asking the {keychain.name()} …"] * 2
+    assert [each.text() for each in downloads.findChildren(QLabel, "download_words")] == asking
+    downloads.cancel_wanted.emit("a/first")
+    assert [job.model_id for job in window.downloading.jobs] == ["a/second"]
+    gate.set()
+    desk.qtbot.waitUntil(lambda: started == [("a/second", "hf_kept")], timeout=WAIT_MS)
 
 
 def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(

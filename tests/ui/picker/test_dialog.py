@@ -108,11 +108,11 @@ def test_esc_leaves_a_question_first(picker: ModelPicker) -> None:
     assert not picker.isVisible()
 
 
-def test_only_folders_are_taken(picker: ModelPicker, qtbot: QtBot, tmp_path: Path) -> None:
+def test_what_is_dropped_is_handed_on_unseen(picker: ModelPicker, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in (tmp_path / "file", tmp_path)])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    with qtbot.waitSignal(picker.folder_dropped) as dropped:
+    with qtbot.waitSignal(picker.dropped) as dropped:
         picker.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
-    assert dropped.args == [tmp_path]
+    assert dropped.args == [(tmp_path / "file", tmp_path)]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
+from app.library.types import DownloadJob, FileProgress
 from app.library.types import DownloadState as S
 from app.ui.look.theme import Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.progress_words import all_in_one, standing
-from tests.ui.picker.making import job, named
+from tests.ui.picker.making import GB, job, named
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")
 
@@ -75,6 +78,41 @@ def test_what_can_be_done(
             button.click()
         expected = Path("/cache/first") if signal == "open_wanted" else "mlx-community/first"
         assert told.args == [expected]
+
+
+def much(state: S, gigabytes: int = 4) -> DownloadJob:
+    return job(state, files=(FileProgress("model.safetensors", gigabytes * GB, 5 * GB),))
+
+
+@pytest.mark.parametrize("state", [S.DOWNLOADING, S.PAUSED, S.FAILED])
+def test_much_is_deleted_only_after_a_question(shown: DownloadsList, qtbot: QtBot, state: S) -> None:
+    go, leave = (partial(named, shown, QAbstractButton, name) for name in ("download_go", "download_leave"))
+    shown.show_jobs([much(state)])
+    shown.show()
+    with qtbot.assertNotEmitted(shown.cancel_wanted):
+        leave().click()
+    shown.show_jobs([much(state)])
+    assert named(shown, QLabel, "download_words").text() == "Stop it, and delete the 4.00 GB that are here?"
+    assert (go().text(), leave().text()) == ("Delete", "Keep it")
+    with qtbot.assertNotEmitted(shown.cancel_wanted):
+        leave().click()
+        assert leave().text() == "Cancel"
+        leave().click()
+        QTest.keyClick(leave(), Qt.Key.Key_Escape)
+    assert leave().text() == "Cancel"
+    leave().click()
+    with qtbot.waitSignal(shown.cancel_wanted) as told:
+        go().click()
+    assert told.args == ["mlx-community/first"]
+
+
+def test_what_is_whole_is_no_longer_asked_about(shown: DownloadsList) -> None:
+    shown.show_jobs([much(S.DOWNLOADING)])
+    leave = named(shown, QAbstractButton, "download_leave")
+    leave.click()
+    shown.show_jobs([much(S.DONE, 5)])
+    assert leave.text() == "Dismiss"
+    assert named(shown, QLabel, "download_words").text() == "5.00 GB, whole and checked"
 
 
 @pytest.mark.parametrize("state", [S.DOWNLOADING, S.FAILED, S.DONE])
@@ -145,6 +183,18 @@ def test_what_is_made_here_can_be_called_off_and_not_paused(shown: DownloadsList
         leave.click()
     shown.show_jobs((job(S.DONE, made=True),))
     assert not go.isHidden() and go.text() == "Open"
+
+
+def test_a_long_name_makes_no_line_wide(qtbot: QtBot, theme: Theme) -> None:
+    """It would make the window as wide."""
+    strip = DownloadStrip(theme)
+    qtbot.addWidget(strip)
+    strip.show_jobs((job(S.DOWNLOADING),))
+    usual, long = strip.minimumSizeHint().width(), "m" * 40 + "/" + "m" * 55
+    strip.show_jobs((job(S.DOWNLOADING, model_id=long),))
+    assert strip.minimumSizeHint().width() < 2 * usual
+    words = named(strip, QLabel, "strip_words")
+    assert long in words.text() and long in words.accessibleName(), "as it is"
 
 
 @pytest.mark.parametrize("state", [S.ASKING, S.DOWNLOADING, S.DONE])

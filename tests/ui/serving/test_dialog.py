@@ -48,6 +48,7 @@ def state(dialog: ServingDialog) -> str:
         (Condition(), "Not running."),
         (Condition(Stage.STARTING), "Starting …"),
         (Condition(Stage.READY), f"Ready: it answers at {ADDRESS}"),
+        (Condition(Stage.SILENT), "has not answered for a while"),
         (Condition(Stage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
         (Condition(Stage.FAILED, "oh no"), "not started again. Its last words: oh no"),
     ],

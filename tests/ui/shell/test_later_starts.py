@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
@@ -12,9 +13,10 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app import instance
+from app.state import Phase
 from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts
 from app.ui.widgets.lazy_window import bring_up
-from tests.ui.desk import Desk, named
+from tests.ui.desk import WAIT_MS, Desk, named
 
 
 def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_path: Path) -> None:
@@ -83,6 +85,17 @@ def test_silent_callers_keep_nobody_from_being_heard(desk: Desk, callers: LaterS
         assert line.recv(100) == instance.HEARD
     for each in silent:
         each.close()
+
+
+@pytest.mark.parametrize("named_by_id", [False, True])
+def test_a_second_start_opens_its_model(
+    desk: Desk, callers: LaterStarts, tmp_path: Path, demo_model: Path, named_by_id: bool
+) -> None:
+    window, model = desk.windows[-1], "org/model" if named_by_id else str(demo_model)
+    with calling(tmp_path, json.dumps(instance.word(None, model)).encode() + b"\n") as line:
+        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model, timeout=WAIT_MS)
+        assert line.recv(100) == instance.HEARD
+    desk.until(window, Phase.READY)
 
 
 def test_a_window_that_is_there_stays_as_it_is(desk: Desk) -> None:

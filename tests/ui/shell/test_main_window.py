@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from app.bridge.playground import Playground
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
+from app.ordinary_files import is_folder
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.ending_line import EndingLine
@@ -220,6 +222,24 @@ def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
+
+
+def test_what_is_to_be_opened_is_looked_at_on_another_thread(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its disk may be one of the network's that hangs."""
+    threads: list[threading.Thread] = []
+
+    def look(path: Path) -> bool:
+        threads.append(threading.current_thread())
+        return is_folder(path)
+
+    monkeypatch.setattr("app.ui.shell.main_window.is_folder", look)
+    window = desk.ready()
+    window.open_path(str(tmp_path))
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path), timeout=WAIT_MS)
+    desk.until(window, Phase.READY)
+    assert len(threads) == 1 and threading.main_thread() not in threads
 
 
 def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.engine.crash_guard import Act, Unfinished
+from app.engine.types import Failure
 from app.settings import Settings
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
@@ -68,6 +69,22 @@ def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
     window = desk.open(notice="The settings could not be read.")
     desk.until(window, Phase.READY)
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
+
+
+def test_what_takes_its_place_before_it_was_read_gives_it_back(desk: Desk) -> None:
+    window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
+    desk.until(window, Phase.READY)
+    window.playground.show_failure(Failure("Something failed.", "Do something."))
+    assert said(window) == "Something failed."
+    dismiss, offer = (named(window, QAbstractButton, name) for name in ("dismiss", "notice_offer"))
+    dismiss.click()
+    assert window.playground.state.failure is None
+    assert (said(window), offer.isVisible()) == ("It is gone.", True)
+    dismiss.click()
+    assert not named(window, QWidget, "notice").isVisible()
+    window.playground.show_failure(Failure("Something else failed.", "Do something."))
+    dismiss.click()
+    assert not named(window, QWidget, "notice").isVisible(), "it was read"
 
 
 def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:

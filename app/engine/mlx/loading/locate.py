@@ -7,6 +7,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from app.engine.refusal import RefusedError, named
+from app.ordinary_files import at_home
 from app.words import tr
 
 
@@ -14,7 +15,7 @@ def locate(name: str) -> Path:
     """The absolute folder of a model named by its path or by its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
         raise RefusedError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
-    path = Path(name).expanduser()
+    path = at_home(name)
     mode = _mode(path)
     if S_ISDIR(mode):
         return path.resolve()

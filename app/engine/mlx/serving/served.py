@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,15 @@ class OneModel(ModelProvider):
         return loaded
 
 
+class Answering(threading.local):
+    """What each thread that answers is to do with every token: raise where nobody waits for the answer any more."""
+
+    look: Callable[[], None] = staticmethod(lambda: None)
+
+
+ANSWERING = Answering()
+
+
 class Generator(ResponseGenerator):
     """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
 
@@ -41,7 +51,7 @@ class Generator(ResponseGenerator):
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
             context.stop = lambda: None  # so it is written to its end
-        return context, answer
+        return context, _looked_after(answer, ANSWERING.look)
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
@@ -58,6 +68,17 @@ class Handler(Front, APIHandler):
 
     def vocabulary(self) -> int:
         return int(self.response_generator.model_provider.vocabulary)
+
+    def handle_completion(self, *asked: Any) -> None:
+        """A stream shows at its next event that nobody reads it; an answer in one piece would be written to its end."""
+        ANSWERING.look = self.look_for_asker
+        super().handle_completion(*asked)
+
+
+def _looked_after(answer: Iterable[Any], look: Callable[[], None]) -> Iterator[Any]:
+    for token in answer:
+        look()
+        yield token
 
 
 def run(host: str, port: int, provider: ModelProvider) -> None:

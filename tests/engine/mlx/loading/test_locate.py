@@ -20,7 +20,8 @@ def test_a_folder_is_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["", "  ", "\0", "/nowhere/at/all", "~/no such folder", "./absent", "a/b/c", "x" * 5000]
+    "name",
+    ["", "  ", "\0", "/nowhere/at/all", "~/no such folder", "~no-such-user/model", "./absent", "a/b/c", "x" * 5000],
 )
 def test_what_is_not_there_is_refused(name: str) -> None:
     with pytest.raises(RefusedError) as refused:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -97,6 +99,24 @@ def ask(address: str, said: object, path: str = "/chat/completions", key: str = 
     except urllib.error.HTTPError as error:
         with error:
             return error.code, error.read().decode()
+
+
+def test_an_answer_in_one_piece_ends_when_nobody_waits_for_it(demo_model: Path, tmp_path: Path) -> None:
+    """It kept the model busy to its end."""
+    end = json.loads((demo_model / "config.json").read_text())["eos_token_id"]
+    endless = {"prompt": "Once", "max_tokens": 50_000, "logit_bias": {str(end): -100.0}}
+    with serving(demo_model, tmp_path) as address:
+        host, until = address.removeprefix("http://").removesuffix("/v1"), time.monotonic() + 60
+        while ask(address, CHAT)[0] == 503:
+            assert time.monotonic() < until, "it is still being loaded"
+        asking = http.client.HTTPConnection(host)
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}"}
+        asking.request("POST", "/v1/completions", json.dumps(endless), headers)
+        asking.close()
+        while "ConnectionAbortedError" not in (tmp_path / "log").read_text():
+            assert time.monotonic() < until
+            directory.ailment(address)
+        assert ask(address, CHAT)[0] == 200
 
 
 def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
