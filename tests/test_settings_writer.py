@@ -11,7 +11,7 @@ from app.leaving import moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 class Disk:
