@@ -78,12 +78,23 @@ def pytest_configure() -> None:
     hangs.keep_log()
     keep_apart()
     garbage.keep_aside()
+    speak_english()
 
 
 def keep_apart() -> None:
     """From the network and from the user's keychain: for whatever drives the program outside of pytest too."""
     offline.watch()
     keychain.SECURITY = str(HOME / "no-security")
+
+
+def speak_english() -> None:
+    """Dates and numbers too, whatever the system speaks: as the program does. `tests.languages.korean` has its own."""
+    from PySide6.QtCore import QLocale
+
+    from app import words
+
+    if not words.spoken():
+        QLocale.setDefault(QLocale(QLocale.Language.English))
 
 
 def pytest_unconfigure() -> None:
