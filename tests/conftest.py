@@ -72,6 +72,7 @@ REAL_DATA = PROJECT.parent / "shared" / "realdata"
 DEMO_MODELS = PROJECT / "resources" / "models"
 DISK_BYTES = 3_000_000
 WAIT_MS = 60_000
+LEAVING_S = 20.0
 
 
 def pytest_configure() -> None:
@@ -137,10 +138,16 @@ def threads_put_off() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def waits_patiently() -> Iterator[None]:
-    """A shared machine may stall for longer than the five seconds that pytest-qt waits where no test says how long."""
+    """A shared machine may stall for longer than the five seconds that pytest-qt waits where no test says how long.
+
+    A window that is closed waits for as long: what it would not have kept by then a test would miss.
+    """
+    from app import leaving
+
     with pytest.MonkeyPatch.context() as patch:
         for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
             patch.setattr(wait, "__kwdefaults__", {**(wait.__kwdefaults__ or {}), "timeout": WAIT_MS})
+        patch.setattr(leaving, "WAITS_S", LEAVING_S)
         yield
 
 
