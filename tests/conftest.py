@@ -39,6 +39,7 @@ for kind in ("CACHE", "CONFIG", "DATA", "RUNTIME", "STATE"):
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from hypothesis import settings as hypothesis_settings  # noqa: E402
+from pytestqt.qtbot import QtBot  # noqa: E402
 
 from app.library import keychain  # noqa: E402
 from tests import garbage, hangs, lateness, leaks, models, offline  # noqa: E402
@@ -47,7 +48,6 @@ from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
 
     from app.ui.look.theme import Theme
     from app.ui.shell.main_window import MainWindow
@@ -71,18 +71,31 @@ PROJECT = Path(__file__).parent.parent
 REAL_DATA = PROJECT.parent / "shared" / "realdata"
 DEMO_MODELS = PROJECT / "resources" / "models"
 DISK_BYTES = 3_000_000
+WAIT_MS = 60_000
+LEAVING_S = 20.0
 
 
 def pytest_configure() -> None:
     hangs.keep_log()
     keep_apart()
     garbage.keep_aside()
+    speak_english()
 
 
 def keep_apart() -> None:
     """From the network and from the user's keychain: for whatever drives the program outside of pytest too."""
     offline.watch()
     keychain.SECURITY = str(HOME / "no-security")
+
+
+def speak_english() -> None:
+    """Dates and numbers too, whatever the system speaks: as the program does. `tests.languages.korean` has its own."""
+    from PySide6.QtCore import QLocale
+
+    from app import words
+
+    if not words.spoken():
+        QLocale.setDefault(QLocale(QLocale.Language.English))
 
 
 def pytest_unconfigure() -> None:
@@ -120,6 +133,21 @@ def threads_put_off() -> Iterator[None]:
     """Where the environment asks for it."""
     with pytest.MonkeyPatch.context() as patch:
         lateness.put_off(patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def waits_patiently() -> Iterator[None]:
+    """A shared machine may stall for longer than the five seconds that pytest-qt waits where no test says how long.
+
+    A window that is closed waits for as long: what it would not have kept by then a test would miss.
+    """
+    from app import leaving
+
+    with pytest.MonkeyPatch.context() as patch:
+        for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
+            patch.setattr(wait, "__kwdefaults__", {**(wait.__kwdefaults__ or {}), "timeout": WAIT_MS})
+        patch.setattr(leaving, "WAITS_S", LEAVING_S)
         yield
 
 

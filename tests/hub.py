@@ -16,7 +16,7 @@ DEMO = "mlx-community/demo"
 LARGE_BYTES = 100_000
 """Files from this size on are kept apart, as git-lfs does, and answered with a redirect."""
 PIECE_BYTES = 16_384
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 @dataclass

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 """How long it waits before it fails: for a test that never lets it."""
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")

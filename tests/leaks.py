@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE_S = 2.0
+PATIENCE_S = 10.0
 
 # Weak, so that watching a timer keeps none alive that the test has let go.
 Started = list["weakref.ref[Any]"]

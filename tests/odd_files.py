@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 
 def bound(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as line:
-        line.bind(str(path))
+    # By its name alone: an address of a hundred bytes is too long, and a folder of a test may have as many.
+    with socket.socket(socket.AF_UNIX) as line, chdir(path.parent):
+        line.bind(path.name)
 
 
 ODD: dict[str, Callable[[Path], object]] = {

@@ -30,6 +30,12 @@ sys.stdin.read()
 """
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may hear nobody for seconds."""
+    monkeypatch.setattr(instance, "PATIENCE_S", 60.0)
+
+
 def held(data: Path) -> Claim:
     claim = instance.claim(data)
     assert claim is not None

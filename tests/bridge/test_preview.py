@@ -21,7 +21,7 @@ from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 class Counting(EchoEngine):

@@ -19,7 +19,7 @@ from tests.serving import fake
 
 SOON = (0.01, 0.01)
 NEVER = (3600.0,)
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 class Watched:

@@ -36,7 +36,7 @@ class Gate:
 
     def work(self) -> str:
         self.begun.set()
-        assert self.may_go_on.wait(10)
+        assert self.may_go_on.wait(60)
         self.done.set()
         return "late"
 
@@ -200,7 +200,7 @@ def test_closing_waits_no_longer_than_it_was_told(tasks: Tasks, gate: Gate) -> N
     began = time.monotonic()
     tasks.close()
     assert not tasks.wait(moment(0.05))
-    assert 0.05 <= time.monotonic() - began < 5
+    assert 0.05 <= time.monotonic() - began < 30
     assert not gate.done.is_set()
 
 

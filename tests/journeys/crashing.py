@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.__main__ import build
 from app.bridge.playground import Playground
+from app.engine.echo.engine import EchoEngine
+from app.engine.echo.run import Knobs
 from app.engine.types import Limits, Token
 from app.state import Phase, Run, State
 from tests.records.crash import LOG, PUT, report
@@ -24,6 +26,8 @@ PROGRAM = "tests.journeys.crashing"
 ENGINE = "SLUICE_CRASHING_ENGINE"
 QUESTION = "Tell me a long story about a river."
 TOKENS_A_RUN = 200
+LONG = Knobs(replies=("word " * 20_000,))
+"""Else a run of the scripted engine is over in two seconds, and what is killed then may be no run."""
 
 
 class Asker(QObject):
@@ -73,7 +77,9 @@ class Asker(QObject):
 def stream_for_ever(folder: Path) -> None:
     """The program that is killed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    window = build(["--data-dir", str(folder / "data"), "--engine", os.environ.get(ENGINE, "mlx")])
+    engine = os.environ.get(ENGINE, "mlx")
+    scripted = (lambda _: EchoEngine(LONG)) if engine == "echo" else None
+    window = build(["--data-dir", str(folder / "data"), "--engine", engine], scripted)
     asker = Asker(window, window.playground, folder / LOG)
     window.show()
     QCoreApplication.exec()

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.journeys import crashing
-from tests.records.crash import kill
-
-KILLS = 2
+from tests.records.crash import killed_well
 
 
 def test_nothing_old_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(crashing.ENGINE, "echo")
-    found = kill(KILLS, seed=5, program=crashing.PROGRAM)
-    assert [one.wrong for one in found] == [()] * KILLS
-    assert sum(one.due for one in found) > 0
+    assert killed_well(2, seeds=(5, 6, 7), program=crashing.PROGRAM)

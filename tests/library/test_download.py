@@ -28,7 +28,7 @@ from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
 OTHER = "somebody/other"
-LONG_S = 30.0
+LONG_S = 60.0
 LOOK_S = 0.02
 HALF = 1_000_000
 S = DownloadState

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,10 +17,10 @@ TOKEN = "hf_" + "aB3" * 11
 
 
 @pytest.fixture
-def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Somebody who listens where the session bus should be."""
-    place = tmp_path / "bus"
-    with socket.socket(socket.AF_UNIX) as listener:
+def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Somebody who listens where the session bus should be, under an address as short as a socket's has to be."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+        place = Path(folder) / "bus"
         listener.bind(str(place))
         listener.listen()
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={place},guid=1")

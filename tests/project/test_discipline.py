@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import re
 import socket
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import settings
 from PySide6.QtCore import QEventLoop, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests import leaks, offline
 
@@ -115,6 +117,11 @@ def test_the_user_s_own_places_are_out_of_reach() -> None:
     homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "HF_HOME")
     assert all("sluice-tests-" in os.environ[variable] for variable in homes)
     assert "sluice-tests-" in str(Path.home())
+
+
+@pytest.mark.parametrize("name", ["waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"])
+def test_a_wait_has_a_minute_unless_it_is_told_otherwise(name: str) -> None:
+    assert inspect.signature(getattr(QtBot, name)).parameters["timeout"].default == 60_000
 
 
 def test_examples_are_the_same_each_time_unless_others_are_asked_for() -> None:

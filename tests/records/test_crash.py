@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from tests.records.crash import kill
-
-KILLS = 4
+from tests.records.crash import killed_well
 
 
 def test_nothing_old_is_lost() -> None:
-    found = kill(KILLS, seed=11)
-    assert [one.wrong for one in found] == [()] * KILLS
-    assert sum(one.due for one in found) > 0
+    assert killed_well(4, seeds=(11, 12, 13))

@@ -16,7 +16,7 @@ from app.records.types import RunState
 from tests.records import making
 from tests.records.conftest import Opener
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @pytest.fixture

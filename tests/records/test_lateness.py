@@ -13,7 +13,7 @@ from app.records.types import Change
 from tests.late import held_back
 from tests.records.conftest import Opener
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 class Told:

@@ -95,7 +95,7 @@ def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
     recorder = journal.begin(session, turn, begun)
     making.stream(recorder, begun.sent)
     patience = threading.Event()
-    for _ in range(200):
+    for _ in range(3_000):
         if journal.runs.arrivals(recorder.run):
             break
         patience.wait(0.02)

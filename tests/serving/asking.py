@@ -17,7 +17,7 @@ from app.serving.front import Front, FrontServer
 FOLDER = "/srv/me/models/secret place"
 KEY = "sk-very-secret-123"
 CHAT = {"messages": [{"role": "user", "content": "Hi"}]}
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Behind(BaseHTTPRequestHandler):

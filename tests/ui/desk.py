@@ -26,7 +26,7 @@ from app.ui.widgets.lazy_page import LazyPage
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 class Desk:

@@ -28,7 +28,7 @@ from tests.late import held_back
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 """For longer than a busy machine takes to look at it, where nothing limits it."""
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 Widget = TypeVar("Widget", bound=QWidget)
 
 

@@ -66,9 +66,11 @@ class Shapes:
 
     def _found(self, schema: Json) -> list[Shape]:
         found: list[Shape] = []
-        waiting, steps = [schema], 0
+        waiting: list[tuple[Json, ...]] = [(schema,)]  # merged when their turn comes, if it still does
+        steps = 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
-            part, steps = waiting.pop(), steps + 1
+            (part, *others), steps = waiting.pop(), steps + 1
+            part = _merged(part, *others) if others and self._left >= 0 else part
             if not isinstance(part, dict) or self._left < 0:
                 found += [{}] if part is True or isinstance(part, dict) else []
                 continue
@@ -77,11 +79,11 @@ class Shapes:
             if not name:
                 found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
             elif name == "$ref":
-                waiting.append(_merged({**part, name: None}, self._followed(part)))
+                waiting.append(({**part, name: None}, self._followed(part)))
             elif name == "allOf":
-                waiting.append(_merged({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
+                waiting.append(({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
             else:
-                waiting += [_merged({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
+                waiting += [({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
     def _followed(self, schema: Json) -> Json:

@@ -176,7 +176,7 @@ def test_a_pace_is_waited_for_only_in_the_flag() -> None:
     finish, _ = run(engine, events=events)
     timer.join()
     assert finish.reason is Reason.STOPPED
-    assert finish.times.ended - finish.times.stop_asked < 1
+    assert finish.times.ended - finish.times.stop_asked < 60
 
 
 def test_the_context_ends_an_endless_run() -> None:

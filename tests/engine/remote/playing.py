@@ -28,7 +28,7 @@ from app.engine.types import (
 
 PATIENT = Patience(last_words=0.5, opening=5.0)
 """A machine that is busy keeps a server of the tests silent for a second, too."""
-HASTY = replace(PATIENT, silence=0.3)
+HASTY = replace(PATIENT, silence=1.0)
 """For those that wait until it is over."""
 GREEDY = Sampling(temperature=0.0)
 

@@ -123,7 +123,7 @@ def test_a_list_without_end_is_cut_off(faults: Faults) -> None:
     faults.answer = pour
     refused = directory.test(Server(faults.address))
     assert isinstance(refused, Failure) and refused.kind == "protocol"
-    assert faults.gone.wait(5)
+    assert faults.gone.wait(60)
 
 
 def test_a_proxy_is_asked_for_other_machines_alone(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,7 +209,7 @@ def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) 
     stop = StopFlag()
 
     def ask() -> None:
-        reached.wait(10)
+        reached.wait(60)
         stop.ask()
 
     asking = threading.Thread(target=ask)
@@ -225,9 +225,9 @@ def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) 
     ended = time.monotonic()
     asking.join()
     assert played.finish.reason is Reason.STOPPED and played.finish.failure is None
-    assert ended - stop.asked_at < 5  # far below the patience: it did not wait for it
+    assert ended - stop.asked_at < 15  # far below the patience: it did not wait for it
     assert played.shown() == ("Hello" if stage == "in the middle" else "")
-    assert faults.gone.wait(5)
+    assert faults.gone.wait(60)
 
 
 def test_opening_can_be_called_off(faults: Faults) -> None:

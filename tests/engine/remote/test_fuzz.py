@@ -90,7 +90,7 @@ def bounded() -> Iterator[None]:
     """Far longer than all it may wait for, on a machine that has other things to do."""
     begun = time.monotonic()
     yield
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 30
 
 
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))

@@ -24,8 +24,10 @@ def in_one_piece(asked: Asked, line: Line) -> None:
     if asked.body.get("stream", True):
         plain(asked, line)
         return
-    if asked.body["max_tokens"] != 1:
-        time.sleep(1.5 * HASTY.silence)
+    if asked.body["max_tokens"] == 2:
+        line.silence()
+    elif asked.body["max_tokens"] != 1:
+        time.sleep(1.2 * HASTY.silence)
     line.head(kind=JSON)
     told = {"content": [{"token": "Hi", "logprob": -0.1, "top_logprobs": TOP}]}
     choice = {"message": {"content": "Hi"}, "logprobs": told, "finish_reason": "stop"}

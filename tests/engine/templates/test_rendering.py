@@ -67,7 +67,7 @@ def templates() -> Iterator[Templates]:
 @pytest.fixture(scope="module")
 def quick() -> Iterator[Templates]:
     """Kept for many templates."""
-    made = Templates(lambda: TemplateProcess(template_command(0.05)))
+    made = Templates(lambda: TemplateProcess(template_command(0.2)))
     yield made
     made.close()
 

@@ -20,7 +20,7 @@ from app.ui.picker.token_line import TokenLine
 from tests.ui.picker.making import named
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 class Keychain:

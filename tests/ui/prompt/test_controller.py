@@ -32,7 +32,7 @@ from tests.bridge.playing import read_late
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS = replace(QUICK, tokens_per_second=500, replies=("word " * 5000,))
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 class Mannered(EchoEngine):

@@ -21,7 +21,7 @@ from tests.ui.conftest import go_dark
 from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.ui.conftest import go_dark
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
 DAY_S = 86_400
-WAIT_MS = 5_000
+WAIT_MS = 60_000
 DRAGGED = Qt.ItemFlag.ItemIsDragEnabled
 
 

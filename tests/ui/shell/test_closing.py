@@ -32,7 +32,7 @@ from app.ui.widgets import file_opening, file_saving
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.program import Program
 
-SOON_S = 5.0
+SOON_S = WAIT_MS / 1000 / 2
 Value = TypeVar("Value")
 
 

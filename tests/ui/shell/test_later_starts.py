@@ -33,7 +33,7 @@ def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_
         stderr=subprocess.PIPE,
     )
     notice = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(lambda: "“a.sluice” can't be opened" in notice.text(), timeout=20_000)
+    desk.qtbot.waitUntil(lambda: "“a.sluice” can't be opened" in notice.text())
     assert second.communicate() == (b"", b"")
     assert second.returncode == 0
     assert not window.isMinimized()
