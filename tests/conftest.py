@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import compiling
+from tests.patience import WAIT_MS
 
 # Libraries read these when they are imported, so they stand before any import of them.
 HOME = Path(tempfile.mkdtemp(prefix="sluice-tests-"))
@@ -71,7 +72,6 @@ PROJECT = Path(__file__).parent.parent
 REAL_DATA = PROJECT.parent / "shared" / "realdata"
 DEMO_MODELS = PROJECT / "resources" / "models"
 DISK_BYTES = 3_000_000
-WAIT_MS = 60_000
 LEAVING_S = 20.0
 
 

@@ -12,11 +12,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from tests.patience import WAIT_S
+
 DEMO = "mlx-community/demo"
 LARGE_BYTES = 100_000
 """Files from this size on are kept apart, as git-lfs does, and answered with a redirect."""
 PIECE_BYTES = 16_384
-PATIENCE_S = 60.0
 
 
 @dataclass
@@ -256,7 +257,7 @@ class _Handler(BaseHTTPRequestHandler):
             if file and faults.hold_after is not None and sent + len(piece) > faults.hold_after:
                 self.wfile.flush()
                 self.hub.held.set()
-                assert self.hub.go_on.wait(PATIENCE_S)
+                assert self.hub.go_on.wait(WAIT_S)
             self.wfile.write(piece)
             sent += len(piece)
             self.hub.sent += len(piece) if file else 0

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-WAIT_S = 60.0
-"""How long it waits before it fails: for a test that never lets it."""
+from tests.patience import WAIT_S
+
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 

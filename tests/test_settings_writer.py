@@ -10,8 +10,7 @@ import pytest
 from app.leaving import moment
 from app.settings import Settings
 from app.settings_writer import SettingsWriter
-
-WAIT_S = 60.0
+from tests.patience import WAIT_S
 
 
 class Disk:

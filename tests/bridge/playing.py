@@ -26,8 +26,6 @@ from tests.late import held_back
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 """For longer than a busy machine takes to look at it, where nothing limits it."""
-WAIT_MS = 60_000
-"""How long an event may take on a machine that is busy with something else."""
 
 
 class Player:
@@ -54,7 +52,7 @@ class Player:
         return "".join(shown.text for frame in self.frames for shown in frame.shown)
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def until_phase(self, phase: Phase) -> None:
         self.until(lambda: self.state.phase is phase)

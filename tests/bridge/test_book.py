@@ -22,7 +22,7 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.records.types import RunId, RunStart, RunState, SessionId
 from app.state import Phase, Turn
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, WAIT_MS, Player, keeping, playing, reading
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 from tests.late import held_back
 
 
@@ -330,7 +330,7 @@ def test_what_is_said_before_the_journal_opens_is_kept_and_goes_into_it(qtbot: Q
         book = Book(opener, early=tmp_path)
         book.open()
         book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-        qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: not (book._slow.isActive() or book.is_opening))
         assert book.close(moment()) == ""
         opens.set()
         adopt(tmp_path, journal)
@@ -342,10 +342,10 @@ def test_what_the_journal_has_is_nowhere_else(qtbot: QtBot, tmp_path: Path) -> N
     book = Book(opener, early=tmp_path)
     book.open()
     book.keep(0, (Turn(Role.USER, "Early"),), (), Controls())
-    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))), timeout=WAIT_MS)
-    with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(f"{PREFIX}*"))))
+    with qtbot.waitSignal(book.ready):
         opens.set()
-    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not list(tmp_path.glob(f"{PREFIX}*")))
     book.close(moment())
     assert texts(tmp_path, 1) == ["Early"]
 
@@ -357,7 +357,7 @@ def test_a_journal_that_cannot_be_opened_leaves_all_to_the_next_start(qtbot: QtB
         book = Book(opener, early=tmp_path)
         book.open()
         gone, _ = book.keep(0, (Turn(Role.USER, "Gone"),), (), Controls())
-        with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
+        with qtbot.waitSignal(book.ready):
             opens.set()
         assert book.failure is not None and book.journal is not None and not book.is_opening
         book.journal.sessions.delete(gone)

@@ -15,8 +15,9 @@ from app.engine.types import Role
 from app.leaving import JOURNAL_S, moment
 from app.records.journal import open_journal
 from app.state import Turn
-from tests.bridge.playing import WAIT_MS, reading
-from tests.late import WAIT_S, held_back
+from tests.bridge.playing import reading
+from tests.late import held_back
+from tests.patience import WAIT_S
 
 
 def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
@@ -26,7 +27,7 @@ def test_a_look_at_files_that_hangs_leaves_the_journal_its_share(
     monkeypatch.setattr(leaving, "JOURNAL_S", WAIT_S / 2)
     ends, look = held_back(lambda: None)
     book = Book(lambda: open_journal(tmp_path))
-    with qtbot.waitSignal(book.ready, timeout=WAIT_MS):
+    with qtbot.waitSignal(book.ready):
         book.open()
     book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
     book.tasks.start(book.tasks.in_thread(look))
@@ -76,6 +77,6 @@ def test_a_journal_that_took_nothing_over_is_closed(qtbot: QtBot, tmp_path: Path
         book.journal._writer.do(hang)
         try:
             book.close(moment(JOURNAL_S))
-            qtbot.waitUntil(lambda: not opened._writer.do(lambda: None), timeout=WAIT_MS)
+            qtbot.waitUntil(lambda: not opened._writer.do(lambda: None))
         finally:
             goes_on.set()

@@ -19,7 +19,6 @@ from tests.serving import fake
 
 SOON = (0.01, 0.01)
 NEVER = (3600.0,)
-WAIT_MS = 60_000
 
 
 class Watched:
@@ -40,7 +39,7 @@ class Watched:
         self.process.start(command, dict(os.environ), f"http://127.0.0.1:{self.port}/v1")
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def until_stage(self, *stages: Stage) -> None:
         """The next stages that come, whatever came before."""

@@ -18,8 +18,7 @@ from app.engine.remote import directory
 from app.engine.types import Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order, Stage
-
-WAIT_MS = 90_000
+from tests.patience import WAIT_S
 
 
 def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
@@ -32,7 +31,7 @@ def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Pat
     process = ServerProcess(delays_s=())
     process.start(commands.child(order, hostfile), commands.environment(order), order.address)
     try:
-        qtbot.waitUntil(lambda: process.condition.stage in (Stage.READY, Stage.FAILED), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: process.condition.stage in (Stage.READY, Stage.FAILED))
         assert process.condition.stage is Stage.READY, process.condition.said
         models = directory.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
@@ -40,9 +39,9 @@ def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Pat
         leave_in_the_middle(order)
         assert ask(order, max_tokens=2).read(), "the two still go on together"
         os.kill(process.pid, signal.SIGKILL)
-        qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED, timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: ports.is_free(order.port), timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: not of_the_ring(order), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED)
+        qtbot.waitUntil(lambda: ports.is_free(order.port))
+        qtbot.waitUntil(lambda: not of_the_ring(order))
     finally:
         process.close()
 
@@ -58,7 +57,7 @@ def ask(order: Order, **more: object) -> http.client.HTTPResponse:
     said = json.dumps({"prompt": "Once upon a time", **more}).encode()
     heads = {"Content-Type": "application/json", "Authorization": f"Bearer {order.key}"}
     asking = urllib.request.Request(f"{order.address}/completions", said, heads)
-    return cast(http.client.HTTPResponse, urllib.request.urlopen(asking, timeout=WAIT_MS / 1000))
+    return cast(http.client.HTTPResponse, urllib.request.urlopen(asking, timeout=WAIT_S))
 
 
 def of_the_ring(order: Order) -> list[str]:

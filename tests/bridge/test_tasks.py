@@ -290,7 +290,7 @@ def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot)
 
     for number in range(TIMES + 1):
         tasks.start(ask(number), "one")
-    qtbot.waitUntil(lambda: tasks.going_on == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: tasks.going_on == 0)
     assert answers == [TIMES]
     assert threading.active_count() <= before
 

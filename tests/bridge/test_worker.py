@@ -96,7 +96,7 @@ def working(worker: Worker) -> Iterator[Caller]:
 
 
 def heard(qtbot: QtBot, caller: Caller, name: str, times: int = 1) -> None:
-    qtbot.waitUntil(lambda: caller.heard.count(name) == times, timeout=20_000)
+    qtbot.waitUntil(lambda: caller.heard.count(name) == times)
 
 
 def test_one_signal_for_each_response_and_each_word_once(qtbot: QtBot) -> None:

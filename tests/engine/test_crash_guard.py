@@ -20,7 +20,8 @@ from app.engine.crash_guard import FILE, Act, CrashGuard, Unfinished, forget, un
 from app.engine.echo.engine import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, Spelt, Stopped
-from tests.late import WAIT_S, held_back
+from tests.late import held_back
+from tests.patience import WAIT_S
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 STANDS_STILL_S = WAIT_S / 2

@@ -19,8 +19,6 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
 
 OUTPUT = Path(__file__).parent.parent / "output"
-WAIT_MS = 90_000
-"""A first import of mlx-lm on a machine that is busy with something else takes most of it."""
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -86,7 +84,7 @@ class Journey:
         self.window.playground.set_controls(replace(controls, sampling=replace(controls.sampling, temperature=0.0)))
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def until_ready(self) -> None:
         self.until(lambda: self.state.phase is Phase.READY)

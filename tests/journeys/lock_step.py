@@ -30,6 +30,7 @@ from app.ui.document.page import Page
 from app.ui.graph.plot import Scene, SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
+from tests.patience import WAIT_S
 
 TOKENS = 5_000
 FRAME_S = FRAME_MS / 1000
@@ -49,7 +50,6 @@ WORDS = (
     "日本",
     "語 ",
 )
-WAIT_S = 60
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
@@ -106,7 +106,7 @@ class Counting:
         self.playground.finished.connect(self.runs.append)
         qtbot.addWidget(self.window)
         self.window.show()
-        qtbot.waitUntil(lambda: self.playground.state.phase is Phase.READY, timeout=WAIT_S * 1000)
+        qtbot.waitUntil(lambda: self.playground.state.phase is Phase.READY)
 
     @property
     def transcript(self) -> Transcript:
@@ -131,7 +131,7 @@ class Counting:
             frames.tick()
             QApplication.processEvents()
             self.engine.shown.release()
-        self._qtbot.waitUntil(lambda: bool(self.runs), timeout=WAIT_S * 1000)
+        self._qtbot.waitUntil(lambda: bool(self.runs))
 
     def count(self, name: str) -> None:
         self.counts[name] += 1

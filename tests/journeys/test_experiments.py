@@ -41,7 +41,7 @@ def test_what_had_ended_when_it_was_stopped_is_kept_and_the_next_run_is_free(dem
     asking.set("repeats", 20)
     asking.press()
     told = demo.window.playground.experimenting
-    with demo.qtbot.waitSignal(told.taken, timeout=60_000):
+    with demo.qtbot.waitSignal(told.taken):
         pass
     asking.press()
     outcome = asking.finish()

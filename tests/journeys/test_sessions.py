@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Reason
 from app.ui.sessions import SessionsColumn
 from tests.journeys.crashing import ENGINE
-from tests.journeys.journey import WAIT_MS, Journey, started
+from tests.journeys.journey import Journey, started
 from tests.records.crash import LOG, PUT
 
 STREAMED = 40
@@ -81,7 +81,7 @@ def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Pat
         due.append(_due(log))
         return due[-1] >= STREAMED
 
-    qtbot.waitUntil(is_old, timeout=WAIT_MS)
+    qtbot.waitUntil(is_old)
     child.send_signal(signal.SIGKILL)
     assert child.wait() == -signal.SIGKILL
     with started(qtbot, data, "--engine", "echo") as user:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests import leaks, offline
+from tests.patience import WAIT_MS
 
 HOUR_MS = 3_600_000
 TESTS = Path(__file__).parents[1]
@@ -120,8 +121,8 @@ def test_the_user_s_own_places_are_out_of_reach() -> None:
 
 
 @pytest.mark.parametrize("name", ["waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"])
-def test_a_wait_has_a_minute_unless_it_is_told_otherwise(name: str) -> None:
-    assert inspect.signature(getattr(QtBot, name)).parameters["timeout"].default == 60_000
+def test_a_wait_is_patient_unless_it_is_told_otherwise(name: str) -> None:
+    assert inspect.signature(getattr(QtBot, name)).parameters["timeout"].default == WAIT_MS
 
 
 def test_examples_are_the_same_each_time_unless_others_are_asked_for() -> None:

@@ -13,10 +13,9 @@ from app.records.early import PREFIX, EarlyFile, adopt
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.types import RunState
+from tests.patience import WAIT_S
 from tests.records import making
 from tests.records.conftest import Opener
-
-WAIT_S = 60.0
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ from app.records import lateness
 from app.records.database import Database
 from app.records.types import Change
 from tests.late import held_back
+from tests.patience import WAIT_S
 from tests.records.conftest import Opener
-
-WAIT_S = 60.0
 
 
 class Told:

@@ -20,12 +20,12 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE, LOCK
 from app.records.types import Change
 from tests.odd_files import ODD
+from tests.patience import WAIT_S
 from tests.records import making
 from tests.records.conftest import Opener
 from tests.records.damaging import damage, filled
 
 NOBODY = 65534
-WAIT_S = 60.0
 
 
 def works(journal: Journal) -> bool:

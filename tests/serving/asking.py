@@ -13,11 +13,11 @@ from typing import cast
 
 from app.serving.checks import Terms
 from app.serving.front import Front, FrontServer
+from tests.patience import WAIT_S
 
 FOLDER = "/srv/me/models/secret place"
 KEY = "sk-very-secret-123"
 CHAT = {"messages": [{"role": "user", "content": "Hi"}]}
-PATIENCE_S = 60.0
 
 
 class Behind(BaseHTTPRequestHandler):
@@ -47,7 +47,7 @@ class Behind(BaseHTTPRequestHandler):
                 self.end_headers()
                 for _ in range(2):
                     self.wfile.write(b"data: 1\n\n")
-                    assert cast(Stand, self.server).go_on.wait(PATIENCE_S)
+                    assert cast(Stand, self.server).go_on.wait(WAIT_S)
             case "pour":
                 self.send_response(200)
                 self.end_headers()
@@ -129,7 +129,7 @@ def standing(key: str = "") -> Iterator[Stand]:
 
 
 def connected(where: Where) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", where.port), PATIENCE_S)
+    return socket.create_connection(("127.0.0.1", where.port), WAIT_S)
 
 
 def asked(where: Where, *parts: bytes) -> Told:

@@ -23,10 +23,10 @@ from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
 from app.ui.widgets.lazy_page import LazyPage
+from tests.patience import WAIT_S
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-WAIT_MS = 60_000
 
 
 class Desk:
@@ -42,7 +42,7 @@ class Desk:
     @property
     def kept(self) -> list[Settings]:
         """All that was to be: they are kept on another thread."""
-        assert all(window._saving.wait(moment(WAIT_MS / 1000)) for window in self.windows)
+        assert all(window._saving.wait(moment(WAIT_S)) for window in self.windows)
         return self._kept
 
     def open(
@@ -76,13 +76,13 @@ class Desk:
         return window
 
     def until(self, window: MainWindow, phase: Phase) -> None:
-        self.qtbot.waitUntil(lambda: window.playground.state.phase is phase, timeout=WAIT_MS)
+        self.qtbot.waitUntil(lambda: window.playground.state.phase is phase)
 
     def send(self, window: MainWindow, text: str) -> None:
         """Type, press, and wait for the answer."""
         named(window, QPlainTextEdit, "prompt").setPlainText(text)
         named(window, QAbstractButton, "send").click()
-        self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
+        self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
 
     def flush(self, window: MainWindow) -> None:
         """All that was said is in the journal, with the titles of its sessions."""

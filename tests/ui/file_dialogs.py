@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk
+from tests.ui.desk import Desk
 
 
 def file_dialog(window: MainWindow) -> QFileDialog:
@@ -20,5 +20,5 @@ def saved(desk: Desk, window: MainWindow, path: Path) -> str:
     dialog = file_dialog(window)
     dialog.fileSelected.emit(str(path))
     dialog.done(0)
-    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(path.exists)
     return path.read_text("utf-8")

@@ -28,7 +28,6 @@ from tests.late import held_back
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
 """For longer than a busy machine takes to look at it, where nothing limits it."""
-WAIT_MS = 60_000
 Widget = TypeVar("Widget", bound=QWidget)
 
 
@@ -104,7 +103,7 @@ class Program:
         assert self.window.close()
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def send(self, text: str) -> None:
         self.prompt.setPlainText(text)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.records.attachments import Attachment
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, act, make_pages, named
+from tests.ui.desk import Desk, act, make_pages, named
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
@@ -53,7 +53,7 @@ def whole_window(desk: Desk) -> MainWindow:
         act(window, dialog).trigger()
     make_pages(window)
     desk.qtbot.waitUntil(lambda: window.findChild(QWidget, "code_dialog") is not None)
-    desk.qtbot.waitUntil(lambda: named(window, QListWidget, "licences_parts").count() > 0, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: named(window, QListWidget, "licences_parts").count() > 0)
     return window
 
 

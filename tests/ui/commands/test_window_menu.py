@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 pytestmark = pytest.mark.in_korean
 
@@ -24,18 +24,18 @@ def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) ->
     window = desk.ready()
     window.activateWindow()
     desk.send(window, "salt & pepper [*]")
-    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle(), timeout=WAIT_MS)  # named when it is in the list
+    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())  # named when it is in the list
     assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper [*] — echo", True)]
     act(window, "show_runs").trigger()
     runs = named(window, QWidget, "runs_window")
-    desk.qtbot.waitUntil(runs.isActiveWindow, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(runs.isActiveWindow)
     assert {each.text(): each.isChecked() for each in listed(window)} == {
         "salt && pepper [*] — echo": False,
         runs.windowTitle(): True,
     }
     window.showMinimized()
     next(each for each in listed(window) if not each.isChecked()).trigger()
-    desk.qtbot.waitUntil(window.isActiveWindow, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(window.isActiveWindow)
     assert not window.isMinimized()
     runs.close()
     assert len(listed(window)) == 1

@@ -26,7 +26,7 @@ from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
 from app.ui.widgets import FieldRow
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 
 def seek(line: QLineEdit, text: str) -> None:
@@ -181,8 +181,8 @@ def test_what_was_set_before_more_was_opened_is_there_when_it_is(desk: Desk) -> 
     assert named(window, QSpinBox, "draft_tokens").value() == 7
     assert named(window, QLabel, "tools_wrong").text()
     wrong, token = named(window, QLabel, "form_wrong"), f"logit_bias_{ids[0]}"
-    desk.qtbot.waitUntil(lambda: "no JSON" in wrong.text(), timeout=WAIT_MS)
-    desk.qtbot.waitUntil(lambda: "END" in named(window, QLabel, token).text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "no JSON" in wrong.text())
+    desk.qtbot.waitUntil(lambda: "END" in named(window, QLabel, token).text())
 
 
 def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,8 +218,8 @@ def test_the_newest_form_is_looked_at(desk: Desk) -> None:
     for text in ('{"maxLenght": 3}', "{"):
         form = Form(FormKind.SCHEMA, schema=text)
         window.playground.set_controls(replace(window.playground.state.controls, form=form))
-    desk.qtbot.waitUntil(lambda: bool(wrong.text()), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(wrong.text()))
     assert wrong.text() == "This is no JSON schema: it is no JSON at line 1."
     window.playground.set_controls(replace(window.playground.state.controls, form=Form()))
-    desk.qtbot.waitUntil(lambda: not window.playground.tasks.going_on, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not window.playground.tasks.going_on)
     assert wrong.text() == ""

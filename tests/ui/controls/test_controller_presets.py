@@ -19,7 +19,7 @@ from app.state import Phase
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 MINE = Preset("Mine", Sampling(temperature=0.3))
 
@@ -139,10 +139,10 @@ def words(window: MainWindow) -> str:
 def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     files(window).write(file)
-    desk.qtbot.waitUntil(lambda: "Exported" in words(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "Exported" in words(window))
     assert preset_file.read(file.read_bytes()) == (MINE,)
     files(window).read(file)
-    desk.qtbot.waitUntil(lambda: "Imported" in words(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "Imported" in words(window))
     assert own(window) == ["Mine", "Mine 2"]
     assert words(window) == "Imported “Mine 2”."
 
@@ -165,14 +165,14 @@ def test_a_file_that_can_not_be_read_is_one_sentence(
 ) -> None:
     wish(window, "save_as")
     files(window).read(make(tmp_path / "presets.json"))
-    desk.qtbot.waitUntil(lambda: said in words(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: said in words(window))
     assert named(window, QLabel, "preset_name_reason").text() == "", "it is not about the name that is asked for"
     assert own(window) == ["Mine"]
 
 
 def test_a_place_that_can_not_be_written_is_said(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
     files(window).write(tmp_path / "absent" / "presets.json")
-    desk.qtbot.waitUntil(lambda: "could not be saved" in words(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "could not be saved" in words(window))
 
 
 def test_what_import_would_refuse_is_not_exported(desk: Desk, tmp_path: Path) -> None:
@@ -206,11 +206,11 @@ def test_presets_and_kept_system_prompts_are_on_the_disk_before_the_end(desk: De
 
     wish(window, "save_as")
     call_it(window, "Warm")
-    desk.qtbot.waitUntil(lambda: [each.name for each in shelf().own] == ["Mine", "Warm"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: [each.name for each in shelf().own] == ["Mine", "Warm"])
     named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
-    desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: shelf().systems == (("Short", "Be brief."),))
     wish(window, "delete")
-    desk.qtbot.waitUntil(lambda: shelf().own == (MINE,), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: shelf().own == (MINE,))
 
 
 def test_a_rename_is_of_the_preset_that_it_was_asked_for(window: MainWindow) -> None:

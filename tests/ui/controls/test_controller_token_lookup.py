@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.state import Phase
 from app.ui.controls import ControlsPanel
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 
 def test_the_open_model_is_asked_and_nobody_without_one(desk: Desk) -> None:
@@ -18,7 +18,7 @@ def test_the_open_model_is_asked_and_nobody_without_one(desk: Desk) -> None:
     assert panel.rare is not None
     panel.rare.bias.search.sought.emit("word")
     assert playground.tasks.going_on
-    desk.qtbot.waitUntil(lambda: not playground.tasks.going_on, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not playground.tasks.going_on)
     assert playground.unload()
     desk.until(window, Phase.EMPTY)
     panel.rare.bias.search.sought.emit("word")
@@ -33,7 +33,7 @@ def test_an_id_that_is_there_already_leaves_the_others_their_texts(desk: Desk) -
     def seek(text: str) -> None:
         line.setText(text)
         QTest.keyClick(line, Qt.Key.Key_Return)
-        desk.qtbot.waitUntil(lambda: not playground.tasks.going_on, timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: not playground.tasks.going_on)
 
     def lines() -> list[str]:
         ids = playground.state.controls.limits.stop_ids

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 from app.library.types import FolderChoice
 from app.ui.controls import controller_draft
 from app.ui.controls.controller_draft import Offers, look_for
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 
 class Library:
@@ -61,7 +61,7 @@ class Section:
         playground._change(model=replace(playground.state.model, folder=folder))
 
     def until_offered(self, name: str) -> None:
-        self._until(lambda: self.choice.findText(name) >= 0, timeout=WAIT_MS)
+        self._until(lambda: self.choice.findText(name) >= 0)
 
 
 def test_the_answer_comes_from_another_thread(desk: Desk, library: Library, tmp_path: Path) -> None:
@@ -90,14 +90,14 @@ def test_where_files_cannot_be_read_there_is_nothing_to_offer(desk: Desk, librar
     section = Section(desk, tmp_path)
     section.open("broken")
     reasons = named(section.window, QLabel, "draft_reasons")
-    desk.qtbot.waitUntil(lambda: "No other model" in reasons.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "No other model" in reasons.text())
     assert library.asked == [tmp_path / "broken"]
 
 
 def test_closing_waits_for_no_answer(desk: Desk, library: Library, tmp_path: Path) -> None:
     section = Section(desk, tmp_path)
     section.open("slow")
-    desk.qtbot.waitUntil(lambda: bool(library.asked), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(library.asked))
     section.window.close()
     assert not library.may_answer.is_set()
     assert section.choice.findText("slow") == -1

@@ -10,7 +10,7 @@ from app.controls import Controls
 from app.engine.types import Limits
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 
 def reason(window: MainWindow) -> str:
@@ -29,7 +29,7 @@ def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_ag
     assert not named(window, QLabel, "finish_reason").isVisible()
     playground.traces.forget()
     assert playground.open_session(session)
-    desk.qtbot.waitUntil(lambda: reason(window) == told, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: reason(window) == told)
 
 
 def test_candidates_are_recorded_from_now_on(desk: Desk) -> None:

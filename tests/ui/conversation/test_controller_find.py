@@ -15,7 +15,7 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 pytestmark = pytest.mark.in_korean
 
@@ -145,7 +145,7 @@ def test_a_page_that_is_written_on_is_looked_through_again(desk: Desk) -> None:
     assert told(window).endswith(found("", 3))
     assert window.playground.send("needle again")
     desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: told(window).endswith(found("", 6)), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: told(window).endswith(found("", 6)))
 
 
 @pytest.mark.parametrize("keyboard", ["exact_prompt", "prompt"])
@@ -190,6 +190,6 @@ def test_what_is_found_on_a_branch_comes_where_no_turn_is_in_sight(desk: Desk) -
     open_with(window, "first needle")
     assert (told(window), window.playground.state.turns) == (found(1, 1), ())
     QTest.keyClick(bar(window), Qt.Key.Key_Return)
-    desk.qtbot.waitUntil(lambda: page(window).textCursor().selectedText() == "first needle", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: page(window).textCursor().selectedText() == "first needle")
     QTest.keyClick(bar(window), Qt.Key.Key_Escape)
     assert window.playground.state.turns[0].text == "first needle", "there is nothing to go back to"

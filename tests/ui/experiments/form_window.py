@@ -9,12 +9,12 @@ from PySide6.QtWidgets import (
 
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 
 def conclusion(desk: Desk, window: MainWindow) -> str:
     label = named(window, QLabel, "experiment_conclusion")
-    desk.qtbot.waitUntil(lambda: bool(label.text()), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(label.text()))
     desk.until(window, Phase.READY)
     return label.text()
 

@@ -36,7 +36,7 @@ from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.experiments.form_window import conclusion, start
 
 
@@ -61,7 +61,7 @@ def test_start_becomes_stop_under_the_same_finger(desk: Desk) -> None:
     QTest.keyClick(button, Qt.Key.Key_Space)
     assert button.text() == "Stop" and button.window().focusWidget() is button
     QTest.keyClick(button, Qt.Key.Key_Space)
-    desk.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
     assert button.text() == "Start"
 
 
@@ -74,7 +74,7 @@ def test_what_was_found_is_saved(desk: Desk, tmp_path: Path, suffix: str, kind: 
     path = tmp_path / f"found{suffix}"
     dialog.fileSelected.emit(str(path))
     dialog.done(0)
-    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(path.exists)
     text = path.read_text("utf-8")
     if suffix == ".json":
         assert [run["arm"] for run in json.loads(text)["runs"]] == ["without stop strings", "with them"]
@@ -90,7 +90,7 @@ def test_what_can_t_be_saved_is_said(desk: Desk, tmp_path: Path) -> None:
     dialog = named(window, QFileDialog, "save_dialog")
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "found.md"))
     dialog.done(0)
-    desk.qtbot.waitUntil(lambda: "could not be saved" in trouble(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "could not be saved" in trouble(window))
 
 
 def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
@@ -101,7 +101,7 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     desk.send(window, "Two")
     act(window, "show_runs").trigger()
     table = named(window, RunsTable, "runs")
-    desk.qtbot.waitUntil(lambda: len(table.rows) == 2, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(table.rows) == 2)
     sweep = window.findChild(QAction, "sweep_runs")
     single = window.findChild(QAction, "try_run")
     assert isinstance(sweep, QAction) and isinstance(single, QAction) and not sweep.isEnabled()
@@ -109,7 +109,7 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     assert not single.isEnabled()
     sweep.trigger()
     axis = named(window, QComboBox, "experiment_axis_0")
-    desk.qtbot.waitUntil(lambda: axis.currentData() == "limits.max_tokens", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: axis.currentData() == "limits.max_tokens")
     assert named(window, QLineEdit, "experiment_values_0").text() == "4, 8"
     named(window, QSpinBox, "experiment_repeats").setValue(2)
     start(window)
@@ -120,7 +120,7 @@ def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
     table.pick((1,))
     single.trigger()
     prompt = named(window, QPlainTextEdit, "experiment_prompt")
-    desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One")
 
 
 def test_how_many_rounds_can_tell_a_difference_is_said_before(desk: Desk) -> None:
@@ -202,9 +202,9 @@ def test_the_session_of_the_runs_is_on_offer_while_there_is_one(desk: Desk) -> N
     assert runs.isEnabled()
     column, session = named(window, SessionsColumn, "sessions"), window.playground.experimenting.session
     column.deleted.emit(session)
-    desk.qtbot.waitUntil(lambda: not runs.isEnabled(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not runs.isEnabled())
     column.restored.emit(session)
-    desk.qtbot.waitUntil(runs.isEnabled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(runs.isEnabled)
 
 
 def test_it_is_said_as_soon_as_another_model_is_what_is_measured(desk: Desk) -> None:
@@ -228,11 +228,11 @@ def test_esc_stops_and_then_closes(desk: Desk) -> None:
     start(window)
     view = named(window, QDialog, "experiment_window")
     progress = named(window, QLabel, "experiment_progress")
-    desk.qtbot.waitUntil(lambda: progress.text().startswith("Run 1"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: progress.text().startswith("Run 1"))
     assert named(window, QLabel, "progress_words").text().startswith("Experiment: Run 1")
     QTest.keyClick(view, Qt.Key.Key_Escape)
     desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: trouble(window) == "It was stopped before a run had ended.", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: trouble(window) == "It was stopped before a run had ended.")
     assert view.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.isVisible()
@@ -261,5 +261,5 @@ def test_the_window_closes_in_the_middle(desk: Desk) -> None:
     act(window, "experiment_cache").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
     start(window)
-    desk.qtbot.waitUntil(lambda: bool(window.playground.state.experiment), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(window.playground.state.experiment))
     window.close()

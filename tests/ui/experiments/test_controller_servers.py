@@ -12,7 +12,7 @@ from app.ui.experiments import controller_models
 from app.ui.experiments.form import Form
 from app.ui.experiments.values import Choice
 from tests.engine.remote.faults import serving
-from tests.ui.desk import WAIT_MS, Desk, act
+from tests.ui.desk import Desk, act
 
 
 def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:
@@ -44,4 +44,4 @@ def test_the_window_of_experiments_offers_them(desk: Desk, monkeypatch: pytest.M
     with serving() as faults:
         window = desk.ready(Settings(servers=(Server(faults.address, "Studio"),)))
         act(window, "experiment_models").trigger()
-        desk.qtbot.waitUntil(lambda: "one on Studio" in [each.name for each in shown[-1]], timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: "one on Studio" in [each.name for each in shown[-1]])

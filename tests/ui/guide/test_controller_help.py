@@ -34,7 +34,7 @@ def test_a_report_is_copied_and_shown(desk: Desk) -> None:
     window = desk.ready()
     window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
     act(window, "report_problem").trigger()
-    desk.qtbot.waitUntil(lambda: window.findChild(QMessageBox, "report") is not None, timeout=20_000)
+    desk.qtbot.waitUntil(lambda: window.findChild(QMessageBox, "report") is not None)
     box = named(window, QMessageBox, "report")
     copied = QGuiApplication.clipboard().text()
     assert copied.endswith("Last failure: file: “…” can't be opened.")
@@ -47,7 +47,7 @@ def test_every_part_is_listed_with_its_licence(desk: Desk) -> None:
     window = desk.ready()
     act(window, "licences").trigger()
     names = named(window, QListWidget, "licences_parts")
-    desk.qtbot.waitUntil(lambda: names.count() > 0, timeout=20_000)
+    desk.qtbot.waitUntil(lambda: names.count() > 0)
     listed = [names.item(row).text() for row in range(names.count())]
     assert listed[0].startswith("Sluice ")
     assert {"numpy", "Qt", "Python", "OpenBLAS"} <= {name.split()[0] for name in listed}
@@ -68,4 +68,4 @@ def test_what_can_t_be_read_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     window = desk.ready()
     act(window, "licences").trigger()
     about = named(window, QLabel, "licences_about")
-    desk.qtbot.waitUntil(lambda: about.text() == "The licences could not be read. Try again.", timeout=20_000)
+    desk.qtbot.waitUntil(lambda: about.text() == "The licences could not be read. Try again.")

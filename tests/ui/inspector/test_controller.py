@@ -33,7 +33,7 @@ from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from tests.late import held_back
-from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.inspector.choices import choice
 from tests.ui.program import Program, opened_late
 
@@ -207,13 +207,13 @@ def test_a_run_lets_go_of_what_was_picked_and_is_followed(desk: Desk, monkeypatc
     monkeypatch.setattr(controller, "FOLLOWING_S", 0.0)
     bench = Bench(desk, monkeypatch, SHOWN, SLOW)
     bench.window.playground.send("Hello")
-    bench.desk.qtbot.waitUntil(lambda: bench.panel.subject is not None and bench.place > 3, timeout=WAIT_MS)
+    bench.desk.qtbot.waitUntil(lambda: bench.panel.subject is not None and bench.place > 3)
     assert bench.subject.growing
     assert bench.place == bench.subject.of - 1
     assert not bench.told.text_mark_token.called
     bench.text.token_picked.emit(1, 1)
     count = bench.subject.of
-    bench.desk.qtbot.waitUntil(lambda: bench.subject.of > count, timeout=WAIT_MS)
+    bench.desk.qtbot.waitUntil(lambda: bench.subject.of > count)
     assert bench.place == 1
     assert not named(bench.window, QLineEdit, "fork_text").isEnabled()
     assert "Wait until the answer is complete" in named(bench.window, QLabel, "fork_reason").text()
@@ -272,7 +272,7 @@ def test_a_replay_has_the_graph_to_itself(bench: Bench) -> None:
     playground = bench.window.playground
     run = playground.state.last_run
     assert run is not None
-    with bench.desk.qtbot.waitSignal(playground.replayed, timeout=WAIT_MS):
+    with bench.desk.qtbot.waitSignal(playground.replayed):
         playground.replay(run.request)
     bench.text.token_pointed.emit(1, 2)
     assert bench.last("graph_point_token") == (None,)
@@ -281,7 +281,7 @@ def test_a_replay_has_the_graph_to_itself(bench: Bench) -> None:
 
 def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(bench: Bench) -> None:
     playground = bench.window.playground
-    with bench.desk.qtbot.waitSignal(playground.weighed, timeout=WAIT_MS):
+    with bench.desk.qtbot.waitSignal(playground.weighed):
         assert playground.weigh((20, 21, 22))
     bench.text.token_pointed.emit(1, 2)
     assert bench.last("graph_point_token") == (2,)
@@ -306,7 +306,7 @@ def test_candidates_of_an_answer_without_are_recorded_by_replaying(desk: Desk, m
     playground, replay = bench.window.playground, named(bench.window, QAbstractButton, "inspector_replay")
     assert replay.isVisible() and replay.isEnabled()
     page, run = bench.text.plain_text(), playground.state.last_run
-    with desk.qtbot.waitSignal(playground.replayed, timeout=WAIT_MS):
+    with desk.qtbot.waitSignal(playground.replayed):
         replay.click()
     assert (bench.place, playground.shown.now.run) == (2, run), "back at the token that it was for"
     assert all(bench.trace.observed_at(place) is not None for place in range(len(bench.trace)))
@@ -344,7 +344,7 @@ def test_a_replay_that_goes_another_way_tells_how_far_it_recorded(desk: Desk, mo
     assert run is not None
     other = replace(run, ids=(*run.ids[:3], 99_999, *run.ids[4:]))
     monkeypatch.setattr(playground, "whole", lambda run: other)
-    with desk.qtbot.waitSignal(playground.replayed, timeout=WAIT_MS):
+    with desk.qtbot.waitSignal(playground.replayed):
         bench.press("inspector_replay")
     assert "up to token 3" in named(bench.window, QLabel, "inspector_words").text()
     assert [bench.trace.observed_at(place) is not None for place in range(5)] == [True, True, True, False, False]
@@ -390,7 +390,7 @@ def test_what_a_run_without_an_adapter_chose_is_recorded_without_one(
     bench.text.token_picked.emit(1, 2)
     replay = Mock(side_effect=bench.window.playground.replay)
     monkeypatch.setattr(bench.window.playground, "replay", replay)
-    with desk.qtbot.waitSignal(bench.window.playground.replayed, timeout=WAIT_MS):
+    with desk.qtbot.waitSignal(bench.window.playground.replayed):
         bench.press("inspector_replay")
     assert replay.call_args.args[0].sampling.adapter_strength == 0.0
     assert bench.trace.observed_at(2) is not None

@@ -24,7 +24,8 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.patience import WAIT_S
+from tests.ui.desk import Desk, act, named
 
 
 @pytest.fixture
@@ -81,23 +82,23 @@ def choose(window: MainWindow, name: str) -> None:
 def opened(desk: Desk, window: MainWindow, *expected: str) -> None:
     """Open the picker, and wait for what it finds."""
     act(window, "open_model").trigger()
-    desk.qtbot.waitUntil(lambda: set(expected) <= set(names(window)), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: set(expected) <= set(names(window)))
 
 
 def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready()
     drop(window, mine)
-    desk.qtbot.waitUntil(lambda: {"one", "two", "demo"} <= set(names(window)), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: {"one", "two", "demo"} <= set(names(window)))
     picker = named(window, ModelPicker, "model_picker")
     assert picker.isVisible()
     assert picker.local.page.model is not None and picker.local.page.model.name == "one"
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: "one" not in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "one" not in names(window))
     assert "taken off the list" in named(window, QLabel, "delete_question_words").text()
     assert named(window, QLabel, "delete_question_words").isVisible()
     assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
     drop(picker, mine)
-    desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "one" in names(window))
     window.close()
     assert desk.kept[0].folders == (str(mine),)
     again = desk.ready(desk.kept[0])
@@ -121,7 +122,7 @@ def test_what_is_dropped_on_the_picker_is_looked_at_on_another_thread(
     wanted, file = window.playground.state.wanted, mine / "file"
     file.touch()
     drop(named(window, ModelPicker, "model_picker"), file, mine)
-    desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "one" in names(window))
     assert mine not in looked
     assert window.playground.state.wanted == wanted, "only folders are taken"
 
@@ -129,12 +130,12 @@ def test_what_is_dropped_on_the_picker_is_looked_at_on_another_thread(
 def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready()
     drop(window, mine / "two")
-    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(mine / "two"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(mine / "two"))
     desk.until(window, Phase.READY)
     assert window._features.folders.kept == (str(mine / "two"),)
     opened(desk, window, "two")
     assert named(window, ModelPicker, "model_picker").local.page.model is not None
-    desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data))
 
 
 def test_deleting_says_what_it_frees_and_asks_once(desk: Desk, places: Places, cache: Path, demo_model: Path) -> None:
@@ -144,15 +145,15 @@ def test_deleting_says_what_it_frees_and_asks_once(desk: Desk, places: Places, c
     choose(window, "author/gone")
     picker = named(window, ModelPicker, "model_picker")
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking)
     assert "MB" in named(window, QLabel, "delete_question_words").text()
     assert snapshot.is_dir(), "nothing has happened yet"
     named(window, QAbstractButton, "delete_question_no").click()
     assert snapshot.is_dir()
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking)
     named(window, QAbstractButton, "delete_question_yes").click()
-    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window))
     assert not snapshot.exists()
     assert "are free again" in named(window, QLabel, "delete_question_words").text()
 
@@ -180,9 +181,9 @@ def test_a_draft_is_chosen_among_those_that_suit(desk: Desk, places: Places, dem
     desk.until(window, Phase.READY)
     named(window, QAbstractButton, "more_controls").click()
     named(window, QAbstractButton, "browse_drafts").click()
-    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"])
     use = named(window, QAbstractButton, "use_as_draft")
-    desk.qtbot.waitUntil(use.isEnabled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(use.isEnabled)
     asked: list[str] = []
     window.playground.changed.connect(lambda old, new: asked.append(new.wanted))
     use.click()
@@ -196,9 +197,9 @@ def test_a_draft_is_still_chosen_when_a_model_arrives(desk: Desk, places: Places
     window.playground.load(LoadRequest(str(demo_model)))
     desk.until(window, Phase.READY)
     window._features.picker.choose_draft()
-    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"])
     window._features.folders.add(mine)
-    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "two" in names(window))
     assert "Draft models for" in named(window, QLabel, "local_words").text()
     page = named(window, ModelPicker, "model_picker").local.page
     assert page.model is not None and page.model.name == "demo-draft", "nobody chose another"
@@ -214,17 +215,17 @@ def test_what_suits_as_a_draft_is_not_shown_to_whoever_opens_a_model(
 
     def slow(*asked: Any) -> tuple[DraftChoice, ...]:
         begun.set()
-        assert go_on.wait(WAIT_MS / 1000)
+        assert go_on.wait(WAIT_S)
         ended.set()
         return suiting(*asked)
 
     suiting = drafts.drafts_for
     monkeypatch.setattr(drafts, "drafts_for", slow)
     window._features.picker.choose_draft()
-    desk.qtbot.waitUntil(begun.is_set, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(begun.is_set)
     opened(desk, window, "demo", "demo-draft")
     go_on.set()
-    desk.qtbot.waitUntil(lambda: ended.is_set() and not window._features.picker._tasks.going_on, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: ended.is_set() and not window._features.picker._tasks.going_on)
     assert set(names(window)) == {"demo", "demo-draft"}
 
 
@@ -239,12 +240,12 @@ def test_a_new_list_takes_away_neither_the_choice_nor_its_adapter(
     opened(desk, window, "demo")
     choose(window, "demo")
     box = named(window, QComboBox, "adapter")
-    desk.qtbot.waitUntil(lambda: box.findText("mine") > 0, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: box.findText("mine") > 0)
     box.setCurrentIndex(box.findText("mine"))
     box.activated.emit(box.currentIndex())
     window._features.picker.downloading.arrived.emit(tmp_path / "whole")
     window._features.folders.add(mine)
-    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "two" in names(window))
     monkeypatch.setattr(window.playground, "load", asked.append)
     named(window, QAbstractButton, "open_chosen").click()
     assert [(Path(each.model).name, each.adapter) for each in asked] == [("demo", str(known.folder))]
@@ -258,7 +259,7 @@ def test_what_arrived_is_chosen_where_nobody_is_choosing(
     picker = named(window, ModelPicker, "model_picker")
     picker.open_at(picker.hub)
     window._features.picker.downloading.arrived.emit(put_into(cache, "author/new", demo_model))
-    desk.qtbot.waitUntil(lambda: "author/new" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "author/new" in names(window))
     assert picker.local.page.model is not None and picker.local.page.model.name == "author/new"
 
 
@@ -270,14 +271,14 @@ def test_what_is_opened_meanwhile_is_not_deleted(desk: Desk, places: Places, cac
     delete = named(window, QAbstractButton, "delete_model")
     delete.click()
     question = named(window, ModelPicker, "model_picker").local.page.question
-    desk.qtbot.waitUntil(lambda: question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: question.asking)
     window.playground.load(LoadRequest(str(snapshot)))
     question.confirmed.emit()  # the very press
     words = named(window, QLabel, "delete_question_words")
-    desk.qtbot.waitUntil(lambda: "It is in use" in words.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "It is in use" in words.text())
     assert snapshot.is_dir()
     desk.until(window, Phase.READY)
-    desk.qtbot.waitUntil(lambda: "in use" in delete.toolTip(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "in use" in delete.toolTip())
     assert not delete.isEnabled()
 
 
@@ -290,7 +291,7 @@ def test_a_model_that_somebody_else_has_deleted_leaves_the_list(
     choose(window, "author/gone")
     shutil.rmtree(cache / "models--author--gone")
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window))
     words = named(window, QLabel, "delete_question_words")
     assert words.isVisible() and words.text() == "“author/gone” is not in the cache any more."
 
@@ -306,18 +307,18 @@ def test_a_deleted_model_is_no_longer_said_to_have_arrived(
     choose(window, "author/gone")
     named(window, QAbstractButton, "delete_model").click()
     question = named(window, ModelPicker, "model_picker").local.page.question
-    desk.qtbot.waitUntil(lambda: question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: question.asking)
     named(window, QAbstractButton, "delete_question_yes").click()
-    desk.qtbot.waitUntil(lambda: dismissed == ["author/gone"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: dismissed == ["author/gone"])
 
 
 def test_what_can_not_be_opened_now_is_shown_with_the_reason(desk: Desk, places: Places, mine: Path) -> None:
     window = desk.ready(knobs=Knobs(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
     window.playground.send("Hello")
     drop(window, mine / "two")
-    desk.qtbot.waitUntil(lambda: "two" in names(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "two" in names(window))
     words = named(window, QLabel, "delete_question_words")
-    desk.qtbot.waitUntil(lambda: "A run is going on" in words.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "A run is going on" in words.text())
     page = named(window, ModelPicker, "model_picker").local.page
     assert page.isVisible() and page.model is not None and page.model.name == "two"
     window.playground.stop()
@@ -401,7 +402,7 @@ def test_downloads_that_can_not_be_looked_at_are_told_in_place(
         words = window.findChild(QLabel, "hub_words")
         return words is not None and "could not be done" in words.text()
 
-    desk.qtbot.waitUntil(told, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(told)
 
 
 def test_the_keychain_is_asked_when_its_token_may_be_needed(
@@ -422,7 +423,7 @@ def test_the_keychain_is_asked_when_its_token_may_be_needed(
     assert asked == [], "the models of this machine need no token"
     picker = named(window, ModelPicker, "model_picker")
     picker.downloads.resume_wanted.emit("big/gated")
-    desk.qtbot.waitUntil(lambda: started == [("big/gated", "hf_kept")], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: started == [("big/gated", "hf_kept")])
     picker.open_at(picker.hub)
     assert named(window, QAbstractButton, "keep_token").isChecked()
     assert asked == ["read"]
@@ -436,7 +437,7 @@ def test_a_download_is_seen_while_the_keychain_is_asked_and_can_be_called_off(
     gate = threading.Event()
 
     def read() -> str:
-        assert gate.wait(WAIT_MS / 1000)
+        assert gate.wait(WAIT_S)
         return "hf_kept"
 
     monkeypatch.setattr(keychain, "unavailable", str)
@@ -447,13 +448,13 @@ def test_a_download_is_seen_while_the_keychain_is_asked_and_can_be_called_off(
     downloads = named(window, ModelPicker, "model_picker").downloads
     for each in ("a/first", "a/second"):
         downloads.resume_wanted.emit(each)
-    desk.qtbot.waitUntil(lambda: len(downloads.findChildren(QLabel, "download_words")) == 2, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(downloads.findChildren(QLabel, "download_words")) == 2)
     asking = [f"Asking the {keychain.name()} …"] * 2
     assert [each.text() for each in downloads.findChildren(QLabel, "download_words")] == asking
     downloads.cancel_wanted.emit("a/first")
     assert [job.model_id for job in window.downloading.jobs] == ["a/second"]
     gate.set()
-    desk.qtbot.waitUntil(lambda: started == [("a/second", "hf_kept")], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: started == [("a/second", "hf_kept")])
 
 
 def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(
@@ -465,4 +466,4 @@ def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(
     picker = named(window, ModelPicker, "model_picker")
     picker.open_at(picker.hub)
     words = named(window, QLabel, "token_words")
-    desk.qtbot.waitUntil(lambda: "it is only pretended." in words.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "it is only pretended." in words.text())

@@ -23,7 +23,8 @@ from app.ui.picker.models_table import ModelTable
 from app.ui.picker.quantise_dialog import QuantiseDialog
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.patience import WAIT_S
+from tests.ui.desk import Desk, act, named
 from tests.ui.picker.making import LARGE
 
 
@@ -75,7 +76,7 @@ def asked_to_make(
     """The dialog for the chosen model, and the button in it that makes the other."""
     named(window, QAbstractButton, "quantise_model").click()
     button, told = named(window, QAbstractButton, "quantise_make"), named(window, QLabel, "quantise_told")
-    desk.qtbot.waitUntil(lambda: foreseen(button, told), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: foreseen(button, told))
     return button
 
 
@@ -89,7 +90,7 @@ def test_one_name_is_made_once_at_a_time(
 
     def make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: Wire) -> DownloadJob:
         wire.send(DownloadJob(to.name, DownloadState.QUANTISING, made=True))
-        assert go_on.wait(WAIT_MS / 1000)
+        assert go_on.wait(WAIT_S)
         return DownloadJob(to.name, DownloadState.DONE, made=True)
 
     monkeypatch.setattr(module, "_look", lambda *_: (outcome, 10**9))
@@ -98,13 +99,13 @@ def test_one_name_is_made_once_at_a_time(
     act(window, "open_model").trigger()
     table = window.findChild(ModelTable, "local_models")
     assert table is not None
-    desk.qtbot.waitUntil(lambda: table.count > 0, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: table.count > 0)
     table.selectRow(next(row for row in range(table.count) if table.model().index(row, 0).data() == "demo"))
     asked_to_make(desk, window, lambda button, told: button.isEnabled()).click()
-    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None)
     again = asked_to_make(desk, window, lambda button, told: "is being made already" in told.text())
     assert not again.isEnabled()
     named(window, QuantiseDialog, "quantise").reject()
-    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.findChild(QuantiseDialog) is None)
     go_on.set()
-    desk.qtbot.waitUntil(lambda: not window._features.picker._tasks.going_on, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not window._features.picker._tasks.going_on)

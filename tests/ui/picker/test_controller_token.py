@@ -17,10 +17,10 @@ from app.library import keychain
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_token import TokenController
 from app.ui.picker.token_line import TokenLine
+from tests.patience import WAIT_S
 from tests.ui.picker.making import named
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
-WAIT_MS = 60_000
 
 
 class Keychain:
@@ -54,7 +54,7 @@ class Keychain:
     def _did(self, what: str) -> Failure | None:
         self.asked.append(what)
         self.threads.add(threading.current_thread())
-        assert self.gate.wait(WAIT_MS / 1000)
+        assert self.gate.wait(WAIT_S)
         return self.failure
 
 
@@ -88,7 +88,7 @@ class Desk:
         return named(self.line, QLabel, "token_words").text()
 
     def settled(self) -> None:
-        self._qtbot.waitUntil(lambda: not self.tasks.going_on, timeout=WAIT_MS)
+        self._qtbot.waitUntil(lambda: not self.tasks.going_on)
 
     def look(self) -> None:
         self.keeping.look()
@@ -223,10 +223,10 @@ def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain,
     system.kept = "hf_kept"
     system.gate.clear()
     desk.keeping.look()
-    qtbot.waitUntil(lambda: system.asked == ["read"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: system.asked == ["read"])
     desk.give("hf_typed")
     desk.forget()
-    qtbot.waitUntil(lambda: "forget" in system.asked, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "forget" in system.asked)
     system.gate.set()
     desk.settled()
     assert system.asked == ["read", "forget"]

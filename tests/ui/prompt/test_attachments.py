@@ -20,7 +20,7 @@ from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.controller_attachments import EMPTY, NO_TEXT, PASTED_PICTURE, PICTURE, TOO_LARGE, TOO_MUCH
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.dropping import counted, drop, offered
 
 
@@ -33,7 +33,7 @@ def files(window: MainWindow) -> tuple[Attachment, ...]:
 
 
 def until(desk: Desk, condition: Callable[[], bool]) -> None:
-    desk.qtbot.waitUntil(condition, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(condition)
 
 
 def refusal(desk: Desk, window: MainWindow) -> str:

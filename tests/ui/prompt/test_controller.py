@@ -32,7 +32,6 @@ from tests.bridge.playing import read_late
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS = replace(QUICK, tokens_per_second=500, replies=("word " * 5000,))
-WAIT_MS = 60_000
 
 
 class Mannered(EchoEngine):
@@ -89,7 +88,7 @@ class Desk:
         self.until(lambda: self.state.phase is until)
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def find(self, kind: type[Widget], name: str) -> Widget:
         found = self.window.findChild(kind, name)

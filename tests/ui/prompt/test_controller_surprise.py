@@ -10,7 +10,7 @@ from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.desk import QUICK, Desk, act, named
 
 SLOW = replace(QUICK, prefill_per_second=100.0)
 
@@ -22,8 +22,8 @@ def typed(desk: Desk, window: MainWindow, text: str) -> QAbstractButton:
         act(window, "toggle_exact_prompt").trigger()
     named(window, QPlainTextEdit, "prompt").setPlainText(text)
     tokens, button = pane.tokens, named(window, QAbstractButton, "exact_prompt_surprise")
-    desk.qtbot.waitUntil(lambda: tokens.prompt is not None and text in tokens.prompt.text, timeout=WAIT_MS)
-    desk.qtbot.waitUntil(button.isEnabled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: tokens.prompt is not None and text in tokens.prompt.text)
+    desk.qtbot.waitUntil(button.isEnabled)
     return button
 
 
@@ -35,7 +35,7 @@ def test_the_prompt_is_coloured_and_what_is_typed_next_is_not(desk: Desk) -> Non
     window = desk.ready()
     button = typed(desk, window, "How surprising is this?")
     button.click()
-    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(summary(window).isVisible)
     assert "bits in all" in summary(window).text()
     assert not window.playground.state.turns
     typed(desk, window, "Something else")
@@ -52,7 +52,7 @@ def test_stop_ends_it_and_the_instruments_are_left_alone(desk: Desk) -> None:
     assert window.playground.state.phase is Phase.PREFILLING
     assert not button.isEnabled()
     words = named(window, QLabel, "progress_words")
-    desk.qtbot.waitUntil(lambda: words.isVisible() and "Reading the prompt" in words.text(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: words.isVisible() and "Reading the prompt" in words.text())
     assert named(window, QLabel, "token_count").text() == tokens
     named(window, QAbstractButton, "cancel").click()
     desk.until(window, Phase.READY)
@@ -64,7 +64,7 @@ def test_another_model_knows_nothing_of_it(desk: Desk) -> None:
     window = desk.ready()
     button = typed(desk, window, "How surprising is this?")
     button.click()
-    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(summary(window).isVisible)
     window.playground.load(LoadRequest("other"))
     desk.until(window, Phase.LOADING)
     desk.until(window, Phase.READY)
@@ -79,7 +79,7 @@ def test_another_strength_of_the_adapter_makes_others(desk: Desk) -> None:
     desk.until(window, Phase.READY)
     button = typed(desk, window, "How surprising is this?")
     button.click()
-    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(summary(window).isVisible)
     named(window, QDoubleSpinBox, "adapter_strength").setValue(0.5)
     assert not button.isChecked()
     assert not summary(window).isVisible()

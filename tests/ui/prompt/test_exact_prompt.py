@@ -21,8 +21,6 @@ from tests.ui.conftest import go_dark
 from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
-WAIT_MS = 60_000
-
 
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
@@ -126,7 +124,7 @@ def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactProm
     pane.show_reading(NEXT, Reading(long))
     bar = pane.tokens.verticalScrollBar()
     assert not pane.tokens.laid_out
-    qtbot.waitUntil(lambda: pane.tokens.laid_out, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.tokens.laid_out)
     assert bar.value() == bar.maximum() > 0
     bar.setValue(0)
     end = len(long.text)

@@ -30,7 +30,7 @@ from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.late import held_back
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
 from tests.ui.program import Program, opened_late
 
@@ -40,21 +40,21 @@ COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
 def opened(desk: Desk, window: MainWindow, rows: int) -> RunsTable:
     act(window, "show_runs").trigger()
     table = named(window, RunsTable, "runs")
-    desk.qtbot.waitUntil(lambda: len(table.rows) == rows, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(table.rows) == rows)
     return table
 
 
 def outcome(desk: Desk, window: MainWindow) -> str:
     """What the replay of the run that is shown found in the end; it may be known before its receipt is there."""
     label = named(window, QLabel, "replay_outcome")
-    desk.qtbot.waitUntil(lambda: label.isVisible() and label.text().endswith("."), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: label.isVisible() and label.text().endswith("."))
     return label.text()
 
 
 def replay(desk: Desk, window: MainWindow, run: int) -> str:
     named(window, RunsTable, "runs").pick((run,))
     button = named(window, QAbstractButton, "replay_run")
-    desk.qtbot.waitUntil(button.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(button.isVisible)
     button.click()
     return outcome(desk, window)
 
@@ -70,16 +70,16 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     window = desk.ready()
     table = opened(desk, window, 0)
     desk.send(window, "One")
-    desk.qtbot.waitUntil(lambda: [row.reason for row in table.rows] == ["stop"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: [row.reason for row in table.rows] == ["stop"])
     act(window, "new_session").trigger()
-    desk.qtbot.waitUntil(lambda: table.rows == (), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: table.rows == ())
     scope = named(window, QComboBox, "runs_scope")
     scope.setCurrentIndex(1)
     scope.activated.emit(1)
-    desk.qtbot.waitUntil(lambda: len(table.rows) == 1, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(table.rows) == 1)
     table.pick((table.rows[0].id,))
     QTest.keyClick(table, Qt.Key.Key_Return)
-    desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2)
     assert named(window, QDialog, "runs_window").isVisible()
 
 
@@ -146,13 +146,13 @@ def test_compared_runs_follow_one_that_goes_on(desk: Desk) -> None:
     desk.until(window, Phase.GENERATING)
     opened(desk, window, 2).pick((1, 2))
     diff, overlay = named(window, QPlainTextEdit, "runs_diff"), named(window, QWidget, "runs_overlay")
-    desk.qtbot.waitUntil(lambda: bool(diff.accessibleDescription()), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(diff.accessibleDescription()))
     before = overlay.accessibleDescription()
     window.playground.stop()
     desk.until(window, Phase.READY)
     words = window.playground.state.turns[-1].text.split()
-    desk.qtbot.waitUntil(lambda: diff.toPlainText().split() == words, timeout=WAIT_MS)
-    desk.qtbot.waitUntil(lambda: overlay.accessibleDescription() != before, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: diff.toPlainText().split() == words)
+    desk.qtbot.waitUntil(lambda: overlay.accessibleDescription() != before)
 
 
 @pytest.mark.in_korean
@@ -170,7 +170,7 @@ def test_several_are_removed_and_come_back_and_their_answers_stay(desk: Desk, by
         choose(window, "remove_runs")
     else:
         QTest.keyClick(table, Qt.Key.Key_Delete)
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one])
     assert [row.id for row in table.picked_rows] == [one], "whoever removes several goes on with the next one"
     said = named(window, QLabel, "run_deleted")
     assert said.isVisible() and said.accessibleName() == tr(
@@ -180,14 +180,14 @@ def test_several_are_removed_and_come_back_and_their_answers_stay(desk: Desk, by
     session = window.playground.state.session
     act(window, "new_session").trigger()
     window.playground.open_session(session)
-    desk.qtbot.waitUntil(lambda: bool(window.playground.state.turns), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(window.playground.state.turns))
     assert [len(turn.runs) for turn in window.playground.state.turns] == [0, 1] * 3
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [one])
     if by_menu:
         named(window, QAbstractButton, "run_undo").click()
     else:
         QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [three, two, one], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: [row.id for row in table.rows] == [three, two, one])
     assert not said.isVisible() and not table.undoable
 
 
@@ -197,7 +197,7 @@ def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:
     named(window, QAbstractButton, "more_about_run").click()
     named(window, QAbstractButton, "receipt_of_run").click()
     copy = named(window, QAbstractButton, "copy_receipt")
-    desk.qtbot.waitUntil(copy.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(copy.isVisible)
     copy.click()
     assert "Model: echo" in QGuiApplication.clipboard().text()
     assert [row.id for row in named(window, RunsTable, "runs").picked_rows] == [1]
@@ -345,7 +345,7 @@ def test_what_is_known_to_change_the_tokens_is_told_where_runs_differ(
     assert replay(desk, window, runs[1]).endswith(" Batches change it.")
     table.pick(tuple(runs))
     known = named(window, QLabel, "diff_known")
-    desk.qtbot.waitUntil(lambda: known.text() == "Batches change it." and known.isVisible(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: known.text() == "Batches change it." and known.isVisible())
     model, journal = window.playground.state.model, window.playground.book.journal
     assert model is not None and journal is not None
     assert controller._diff(journal, model, runs[0], runs[0])[1] == "", "they are the same"
@@ -367,7 +367,7 @@ def test_a_replay_is_stopped(desk: Desk) -> None:
     desk.send(window, "Go")
     opened(desk, window, 1).pick((1,))
     button = named(window, QAbstractButton, "replay_run")
-    desk.qtbot.waitUntil(button.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(button.isVisible)
     names: list[str] = []
 
     def stop(old: State, new: State) -> None:
@@ -409,7 +409,7 @@ def test_a_run_and_the_table_are_saved(desk: Desk, tmp_path: Path) -> None:
     assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
     choose(window, "copy_table")
     clipboard = QGuiApplication.clipboard()
-    desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines())
 
 
 def test_the_tokens_of_a_run_are_saved(desk: Desk, tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ def test_the_tokens_of_the_last_run_are_saved_from_its_ending(desk: Desk, tmp_pa
     dialog.fileSelected.emit(str(tmp_path / "gone" / "tokens.json"))
     dialog.done(0)
     notice = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(notice.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(notice.isVisible)
     assert "“tokens.json” could not be saved" in notice.text()
 
 
@@ -459,7 +459,7 @@ def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None
     dialog.fileSelected.emit(str(tmp_path / "gone" / "table.csv"))
     dialog.done(0)
     trouble = named(window, QLabel, "runs_trouble")
-    desk.qtbot.waitUntil(trouble.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(trouble.isVisible)
     assert "“table.csv” could not be saved" in trouble.text()
 
 

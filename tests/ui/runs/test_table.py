@@ -151,5 +151,5 @@ def test_rows_are_picked_with_keys_and_stay_picked(table: RunsTable) -> None:
 def test_copy_asks_for_the_rows(table: RunsTable, qtbot: QtBot) -> None:
     show(table, row(1))
     table.pick((1,))
-    with qtbot.waitSignal(table.copied, timeout=1000):
+    with qtbot.waitSignal(table.copied):
         QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

@@ -25,8 +25,9 @@ from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
+from tests.patience import WAIT_S
 from tests.serving import fake
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 SECRET = "sk-very-secret-123"
 
@@ -75,7 +76,7 @@ def started(desk: Desk, window: MainWindow) -> int:
     port = ports.free(18_180)
     named(window, QSpinBox, "serving_port").setValue(port)
     press(window, "start_serving")
-    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"))
     return port
 
 
@@ -100,7 +101,7 @@ def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow) 
     press(window, "connect_to_served")
     assert [each.name for each in window._features.servers.kept] == ["Mine", ""], "the user's own entry stays"
     press(window, "stop_serving")
-    desk.qtbot.waitUntil(lambda: ports.is_free(port), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: ports.is_free(port))
     assert state(window).startswith("Not running")
 
 
@@ -136,7 +137,7 @@ def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
 def test_a_key_that_no_header_can_hold_is_not_taken(desk: Desk, window: MainWindow) -> None:
     named(window, QLineEdit, "serving_key").setText("two words")
     press(window, "start_serving")
-    desk.qtbot.waitUntil(lambda: "no key can have" in state(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "no key can have" in state(window))
     assert named(window, QAbstractButton, "start_serving").isEnabled()
 
 
@@ -161,7 +162,7 @@ def test_a_port_that_is_taken_is_said_before_the_start(desk: Desk, window: MainW
         port = int(taken.getsockname()[1])
         named(window, QSpinBox, "serving_port").setValue(port)
         press(window, "start_serving")
-        desk.qtbot.waitUntil(lambda: "is taken" in state(window), timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: "is taken" in state(window))
     assert f"Port {port} is taken by another program. Choose another, such as" in state(window)
     assert named(window, QAbstractButton, "start_serving").isEnabled()
 
@@ -184,7 +185,7 @@ def test_a_ring_that_would_write_wrong_text_is_not_started(desk: Desk, window: M
     press(window, "across_machines")
     named(window, QSpinBox, "serving_port").setValue(ports.free(18_180))
     press(window, "start_serving")
-    desk.qtbot.waitUntil(lambda: "heads" in state(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "heads" in state(window))
     assert state(window).endswith("would write wrong text. Take another number of hosts.")
     assert named(window, QAbstractButton, "start_serving").isEnabled()
 
@@ -197,7 +198,7 @@ def test_other_machines_are_left_to_the_user_s_own_terminal(desk: Desk, window: 
     assert "For studio, run the command in a terminal" in state(window)
     assert not named(window, QAbstractButton, "start_serving").isEnabled()
     file = tmp_path / "data" / HOSTFILE
-    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"))
     dialog.hosts.show_hosts((Host(),))
     dialog.edited.emit()
     assert state(window) == "A ring takes two processes or more. Add a host."
@@ -210,14 +211,14 @@ def test_after_a_failure_other_hosts_are_judged_and_written_down(
     dead = fake.command(ports.free(18_180), tmp_path / "mode", fake.DIES)
     monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
     press(window, "start_serving")
-    desk.qtbot.waitUntil(lambda: "no such model" in state(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "no such model" in state(window))
     press(window, "across_machines")
     dialog = named(window, ServingDialog, "serving_dialog")
     dialog.hosts.show_hosts((Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",))))
     dialog.edited.emit()
     assert "For studio, run the command in a terminal" in state(window)
     file = tmp_path / "data" / HOSTFILE
-    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"))
     press(window, "across_machines")
     assert "no such model" in state(window), "that is what happened last"
 
@@ -236,7 +237,7 @@ def test_what_was_stopped_has_its_port_until_it_is_gone(
     press(window, "start_serving")
     assert killed
     child._process.kill()
-    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"))
 
 
 def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
@@ -247,7 +248,7 @@ def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
     kept, may_tell = list[str](), threading.Event()
 
     def keychain_s(address: str) -> str:
-        may_tell.wait(WAIT_MS / 1000)
+        may_tell.wait(WAIT_S)
         return SECRET
 
     monkeypatch.setattr(server_keys, "kept", keychain_s)
@@ -263,7 +264,7 @@ def test_a_key_that_is_still_looked_for_is_asked_for_all_the_same(
     named(made, QSpinBox, "serving_port").setValue(ports.free(18_180))
     press(made, "start_serving")
     QTimer.singleShot(0, may_tell.set)
-    desk.qtbot.waitUntil(lambda: bool(given) and bool(kept), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(given) and bool(kept))
     assert given[0].get(KEY_VARIABLE) == SECRET and kept == [SECRET]
     assert named(made, QLineEdit, "serving_key").text() == SECRET
 
@@ -272,7 +273,7 @@ def test_another_model_changes_nothing_of_what_is_served(desk: Desk, window: Mai
     started(desk, window)
     before = shown(window, "serving_command")
     window.playground.load(LoadRequest("/models/other"))
-    desk.qtbot.waitUntil(lambda: _folder(window) == Path("/models/other"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: _folder(window) == Path("/models/other"))
     assert shown(window, "serving_command") == before
     press(window, "stop_serving")
     assert "/models/other" in shown(window, "serving_command")
@@ -285,10 +286,10 @@ def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(desk: Desk, wind
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)
-    desk.qtbot.waitUntil(lambda: "broke down" in state(window), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "broke down" in state(window))
     press(window, "stop_serving")
     press(window, "start_serving")
-    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"))
     window.close()
     assert ports.is_free(port)
 
@@ -304,7 +305,7 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
         begun.append(threading.current_thread())
         if len(begun) > 1:
             return write(order, hostfile)
-        may_write.wait(WAIT_MS / 1000)
+        may_write.wait(WAIT_S)
         failure = write(order, hostfile)
         is_written.set()
         return failure
@@ -322,9 +323,7 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
     assert len(begun) == 1, "one at a time, or an earlier one could be the last"
     may_write.set()
     owners = window.findChildren(Tasks)
-    desk.qtbot.waitUntil(
-        lambda: is_written.is_set() and not any(each.waiting(HOSTFILE) for each in owners), timeout=WAIT_MS
-    )
+    desk.qtbot.waitUntil(lambda: is_written.is_set() and not any(each.waiting(HOSTFILE) for each in owners))
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
 
 

@@ -26,7 +26,6 @@ from tests.ui.conftest import go_dark
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
 DAY_S = 86_400
-WAIT_MS = 60_000
 DRAGGED = Qt.ItemFlag.ItemIsDragEnabled
 
 
@@ -171,7 +170,7 @@ def test_a_title_is_typed_in_place(column: SessionsColumn, qtbot: QtBot, shelf: 
     with qtbot.waitSignal(column.renamed) as heard:
         QTest.keyClick(editor, Qt.Key.Key_Return)
     assert heard.args == [1, "A title"]
-    qtbot.waitUntil(lambda: 5 in listed(column), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: 5 in listed(column))
 
 
 def test_what_was_deleted_is_offered_back_one_after_the_other(column: SessionsColumn, qtbot: QtBot) -> None:
@@ -194,18 +193,18 @@ def test_what_was_deleted_is_offered_back_one_after_the_other(column: SessionsCo
 
 def test_a_search_lists_what_was_found_and_esc_leaves_it(column: SessionsColumn, qtbot: QtBot) -> None:
     QTest.keyClicks(column.search, "ssion 3")
-    qtbot.waitUntil(lambda: listed(column) == [3], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: listed(column) == [3])
     QTest.keyClick(column.search, Qt.Key.Key_Down)
     assert column.list.current() == 3
     QTest.keyClick(column.search, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: listed(column) == [1, 2, 3, 4], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: listed(column) == [1, 2, 3, 4])
 
 
 def test_nothing_found_is_said(column: SessionsColumn, qtbot: QtBot) -> None:
     said = column.findChild(QLabel, "sessions_empty")
     assert said is not None and not said.isVisible()
     column.search.setText("no such words")
-    qtbot.waitUntil(said.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(said.isVisible)
     assert "Nothing found" in said.text()
 
 
@@ -379,7 +378,7 @@ def test_it_is_painted_in_both_schemes(column: SessionsColumn, theme: Theme, qtb
     assert light.size() == dark.size()
     assert _ink(light) != _ink(dark)
     column.search.setText("Session")
-    qtbot.waitUntil(lambda: all(row.excerpt for row in rows(column)), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: all(row.excerpt for row in rows(column)))
     assert _ink(column.grab().toImage()) != _ink(dark)
 
 

@@ -40,7 +40,8 @@ from app.unkept import UNOPENED
 from app.words import tr
 from tests.bridge.playing import read_late
 from tests.late import held_back
-from tests.ui.program import ENDLESS_TEXT, QUICK, WAIT_MS, Program, opened_late
+from tests.patience import WAIT_S
+from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
 
 
 def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
@@ -778,7 +779,7 @@ def test_what_is_not_kept_yet_is_said_until_it_is(program: Program, monkeypatch:
     may_open, may_write, write = opened_late(monkeypatch), threading.Event(), Database.write
 
     def hang(self: Database, *given: object) -> object:
-        assert self.path is None or may_write.wait(WAIT_MS / 1000)
+        assert self.path is None or may_write.wait(WAIT_S)
         return write(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Database, "write", hang)
@@ -826,7 +827,7 @@ def test_what_was_said_before_the_journal_was_open_is_on_the_page_of_the_next_st
         raise OSError
 
     with monkeypatch.context() as patch:
-        patch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+        patch.setattr(leaving, "WAITS_S", WAIT_S)
         patch.setattr(composition, "_journal", never)
         program.show()
         program.until(lambda: program.state.phase is Phase.READY)
@@ -844,7 +845,7 @@ def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: 
     window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitUntil(lambda: window.playground.book.journal is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.playground.book.journal is not None)
     assert window.close()
     assert set(threading.enumerate()) <= before
 

@@ -23,7 +23,7 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
 from tests.ui.program import Program, opened_late
 
@@ -32,7 +32,7 @@ YOU, MODEL = SPEAKERS[Role.USER], SPEAKERS[Role.ASSISTANT]
 
 def notice(desk: Desk, window: MainWindow) -> str:
     label = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(label.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(label.isVisible)
     return label.text()
 
 
@@ -59,7 +59,7 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     text = export(desk, window, tmp_path / "a.sluice")
     assert export(desk, window, tmp_path / "a.json") == text
     drop(window, tmp_path / "a.sluice")
-    desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session))
     assert [turn.text for turn in window.playground.state.turns] == [turn.text for turn in turns]
     assert export(desk, window, tmp_path / "b.sluice") == text
 
@@ -72,7 +72,7 @@ def test_the_conversation_is_copied_as_markdown(desk: Desk) -> None:
     desk.send(window, "Hello there")
     QGuiApplication.clipboard().clear()
     act(window, "copy_markdown").trigger()
-    desk.qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()))
     assert QGuiApplication.clipboard().text().startswith(f"# Hello there\n\n## {YOU}\n\nHello there\n\n## {MODEL}\n\n")
 
 
@@ -157,7 +157,7 @@ def test_several_go_into_a_folder_and_none_takes_another_s_place(
     dialog.fileSelected.emit(str(tmp_path))
     dialog.done(0)
     names = ["Other words 2.sluice", "Other words.sluice", "Same words 2.sluice", "Same words.sluice"]
-    desk.qtbot.waitUntil(lambda: sorted(path.name for path in tmp_path.glob("*.sluice")) == names, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: sorted(path.name for path in tmp_path.glob("*.sluice")) == names)
     assert (tmp_path / "Other words.sluice").read_text() == "mine"
     assert looked and threading.main_thread() not in looked, "the folder may be far away, and the window waits for none"
 
@@ -195,7 +195,7 @@ def test_a_file_named_at_the_start_waits_for_the_journal(desk: Desk, tmp_path: P
     export(desk, window, tmp_path / "a.sluice")
     other = desk.open()
     other.open_path(str(tmp_path / "a.sluice"))
-    desk.qtbot.waitUntil(lambda: bool(other.playground.state.session), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(other.playground.state.session))
     assert other.playground.state.turns[0].text == "Hello there"
 
 
@@ -223,7 +223,7 @@ def test_several_are_imported_at_once_and_it_is_said_how_many(desk: Desk, tmp_pa
     (tmp_path / "odd.sluice").write_text("{}")
     drop(window, tmp_path / "a.sluice", tmp_path / "b.sluice")
     assert notice(desk, window) == tr("Imported %n sessions.", "Imported %n session.", 2)
-    desk.qtbot.waitUntil(lambda: window.playground.state.session != session, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.session != session)
     named(window, QAbstractButton, "dismiss").click()
     drop(window, tmp_path / "a.sluice", tmp_path / "odd.sluice")
     said = notice(desk, window)

@@ -15,8 +15,6 @@ from app.ui.sets.view import SetsView
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import act, named
 
-WAIT_MS = 60_000
-
 
 class Room:
     """The window, opened from the menu."""
@@ -29,7 +27,7 @@ class Room:
         window.playground.studying.ended.connect(self.outcomes.append)
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+        self.qtbot.waitUntil(condition)
 
     def said(self, name: str) -> str:
         return named(self.view, QLabel, name).text()

@@ -25,8 +25,9 @@ from app.sets.types import Arm, Check, CheckKind, Place, PromptSet, Template, Wo
 from app.state import Turn
 from app.ui.sets.arms_page import ARGUMENT
 from app.ui.sets.controller_arms import MOST
+from tests.patience import WAIT_S
 from tests.ui.desk import Desk, named
-from tests.ui.sets.room import WAIT_MS, Room
+from tests.ui.sets.room import Room
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ def test_a_pattern_is_tried_beside_the_window(room: Room, monkeypatch: pytest.Mo
 
     def slowly(check: Check) -> str:
         tried.append((check.argument, threading.current_thread()))
-        assert let.wait(WAIT_MS / 1000)
+        assert let.wait(WAIT_S)
         return complaint(check)
 
     monkeypatch.setattr("app.ui.sets.controller_study.complaint", slowly)
@@ -235,7 +236,7 @@ def test_an_arm_is_made_of_the_first_one_as_it_is_when_its_form_was_looked_at(
 
     def slowly(form: Form) -> str:
         began.set()
-        assert let.wait(WAIT_MS / 1000)
+        assert let.wait(WAIT_S)
         return why_not(form)
 
     monkeypatch.setattr("app.ui.sets.controller_arms.why_not", slowly)
@@ -261,7 +262,7 @@ def test_wordings_are_those_of_the_first_arm_as_it_is_when_the_rows_were_looked_
 
     def slowly(request: Request, template: Template, prompts: PromptSet) -> tuple[Arm, ...]:
         began.set()
-        assert let.wait(WAIT_MS / 1000)
+        assert let.wait(WAIT_S)
         return sensitivity_arms(request, template, prompts)
 
     monkeypatch.setattr("app.ui.sets.controller_arms.sensitivity_arms", slowly)

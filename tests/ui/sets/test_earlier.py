@@ -20,8 +20,9 @@ from app.ui.sets.controller_set import SetController
 from app.ui.sets.values import Found
 from app.ui.sets.view import EARLIER, RESULTS
 from tests.late import held_back
+from tests.patience import WAIT_S
 from tests.ui.desk import Desk, named
-from tests.ui.sets.room import WAIT_MS, Room
+from tests.ui.sets.room import Room
 
 
 class Failing(EchoEngine):
@@ -114,7 +115,7 @@ def test_a_study_that_is_still_read_does_not_come_up_over_one_begun_meanwhile(
     may_be_read.set()
     controller = room.window.findChild(SetController)
     assert controller is not None
-    room.until(lambda: controller.wait(time.monotonic() + WAIT_MS / 1000) and not controller._tasks.going_on)
+    room.until(lambda: controller.wait(time.monotonic() + WAIT_S) and not controller._tasks.going_on)
     assert room.button("sets_start").text() == "Ask Anew", "as before: nothing has come up"
 
 
@@ -125,7 +126,7 @@ def test_what_is_worked_out_of_the_last_study_does_not_come_up_over_another_set(
 
     def looked_at(outcome: Outcome) -> Found:
         worked_out.append(outcome)
-        assert let.wait(WAIT_MS / 1000)
+        assert let.wait(WAIT_S)
         return found(outcome)
 
     let, found = threading.Event(), controller_study._found

@@ -30,9 +30,10 @@ from app.ui.look.theme import Theme
 from app.ui.sets.controller_set import SetController
 from app.ui.sets.rows import TOKENS, RowsTable, set_columns, short
 from app.ui.sets.set_page import SetPage
+from tests.patience import WAIT_S
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
-from tests.ui.sets.room import WAIT_MS, Room
+from tests.ui.sets.room import Room
 
 MANY = 10_000
 TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
@@ -108,7 +109,7 @@ def test_nothing_can_be_asked_before_the_set_stands_there(
 
     def looked_up(*given: object) -> None:
         asked.set()
-        assert let.wait(WAIT_MS / 1000)
+        assert let.wait(WAIT_S)
 
     monkeypatch.setattr("app.ui.sets.controller_set.earlier", looked_up)
     assert drop(room.view, offered(table))

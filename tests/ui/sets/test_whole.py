@@ -22,7 +22,7 @@ from app.ui.sets.rows import RowsTable
 from tests.journeys.journey import Journey, journey
 from tests.ui.desk import named
 from tests.ui.file_dialogs import file_dialog
-from tests.ui.sets.room import WAIT_MS, Room
+from tests.ui.sets.room import Room
 
 SUMS = Path(__file__).parents[3] / "resources" / "sets" / "sums.jsonl"
 STORIES = tuple(f"Tell me a story about a {animal}." for animal in ("fox", "cat", "dog", "hen"))
@@ -136,7 +136,7 @@ def test_what_was_paused_goes_on_where_it_was(room: Room) -> None:
     answered: list[Answer] = []
     studying = room.window.playground.studying
     studying.answered.connect(answered.append)
-    with room.qtbot.waitSignal(studying.answered, timeout=WAIT_MS):
+    with room.qtbot.waitSignal(studying.answered):
         room.button("sets_start").click()
     assert room.button("sets_pause").isVisible() and not room.view.arms.isEnabled()
     room.button("sets_pause").click()

@@ -29,10 +29,11 @@ from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import file_opening, file_saving
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.patience import WAIT_S
+from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
 
-SOON_S = WAIT_MS / 1000 / 2
+SOON_S = WAIT_S / 2
 Value = TypeVar("Value")
 
 
@@ -44,7 +45,7 @@ class Hanging:
 
     def __call__(self, *_: object) -> None:
         self.begun.set()
-        assert self.may_go_on.wait(WAIT_MS / 1000)
+        assert self.may_go_on.wait(WAIT_S)
         self.gone.set()
 
 
@@ -52,7 +53,7 @@ def _held_up() -> Iterator[Hanging]:
     made = Hanging()
     yield made
     made.may_go_on.set()
-    assert made.gone.wait(WAIT_MS / 1000)
+    assert made.gone.wait(WAIT_S)
 
 
 hanging = pytest.fixture(_held_up, name="hanging")
@@ -64,7 +65,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     close_journal = Journal.close
     monkeypatch.setattr(leaving, "WAITS_S", 0.4)
     monkeypatch.setattr(leaving, "JOURNAL_S", 0.2)
-    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_S)
     monkeypatch.setattr(Journal, "close", lambda journal, _: close_journal(journal))
 
 
@@ -102,7 +103,7 @@ def test_a_network_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.
     window = desk.ready()
     act(window, "open_model").trigger()
     named(window, ModelPicker, "model_picker").hub.page.search_wanted.emit("small", Sort.DOWNLOADS)
-    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(hanging.begun.is_set)
     assert close(window) < SOON_S
     assert not hanging.gone.is_set()
 
@@ -111,7 +112,7 @@ def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.Mon
     monkeypatch.setattr(local, "models", hanging)
     window = desk.ready()
     act(window, "open_model").trigger()
-    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(hanging.begun.is_set)
     assert close(window) < SOON_S
     assert not hanging.gone.is_set()
 
@@ -122,7 +123,7 @@ def test_a_dropped_folder_that_hangs(
     monkeypatch.setattr(controller, "_look_into", hanging)
     window = desk.ready()
     window.open_path(str(tmp_path))
-    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(hanging.begun.is_set)
     assert close(window) < SOON_S
     assert not hanging.gone.is_set()
 
@@ -137,14 +138,14 @@ def test_a_disk_that_hangs_while_a_session_is_being_written(
     files = window.findChild(SessionFilesController)
     assert files is not None
     files.save(window.playground.state.session, tmp_path / "session.md")
-    assert hanging.begun.wait(WAIT_MS / 1000)
+    assert hanging.begun.wait(WAIT_S)
     assert 0.4 <= close(window) < SOON_S
     assert window.unkept == {unkept.FILES}
     assert not hanging.gone.is_set()
 
 
 def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
     window = desk.ready()
     desk.send(window, "Hello")
     files = window.findChild(SessionFilesController)
@@ -163,7 +164,7 @@ def test_an_export_that_is_begun_in_the_instant_of_closing_is_whole(
     written: list[bool] = []
 
     def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
-        assert may_go_on.wait(WAIT_MS / 1000)
+        assert may_go_on.wait(WAIT_S)
         return save(path, texts)
 
     def note(journal: Journal, seconds: float | None = None) -> bool:
@@ -172,7 +173,7 @@ def test_an_export_that_is_begun_in_the_instant_of_closing_is_whole(
         may_go_on.set()
         return closed
 
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
     monkeypatch.setattr(file_saving, "save", save_late)
     monkeypatch.setattr(file_saving, "ask", lambda parent, title, name, kinds, save: save(path))
     monkeypatch.setattr(Journal, "close", note)
@@ -195,10 +196,10 @@ def test_several_sessions_are_written_where_the_window_goes_while_their_names_ar
 
     def look(path: Path) -> bool:
         looked.set()
-        assert may_go_on.wait(WAIT_MS / 1000)
+        assert may_go_on.wait(WAIT_S)
         return lexists(path)
 
-    monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
     monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, save: save(tmp_path))
     window = desk.ready()
     sessions = []
@@ -211,7 +212,7 @@ def test_several_sessions_are_written_where_the_window_goes_while_their_names_ar
     files = window._features.session_files
     monkeypatch.setattr(files._tasks, "wait", partial(_then, may_go_on.set, files._tasks.wait))
     files.export_these(tuple(sessions))
-    assert looked.wait(WAIT_MS / 1000)
+    assert looked.wait(WAIT_S)
     close(window)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["Other words.sluice", "Some words.sluice"]
 
@@ -225,11 +226,11 @@ def test_sessions_that_were_not_read_out_in_time_are_told(
     def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
         done = save(path, texts)
         begun.set()
-        assert may_go_on.wait(WAIT_MS / 1000)
+        assert may_go_on.wait(WAIT_S)
         return done
 
     def close_and_go_on(journal: Journal, seconds: float | None = None) -> bool:
-        closed = close_journal(journal, WAIT_MS / 1000)
+        closed = close_journal(journal, WAIT_S)
         may_go_on.set()
         return closed
 
@@ -248,7 +249,7 @@ def test_sessions_that_were_not_read_out_in_time_are_told(
         patch.setattr(Journal, "close", close_and_go_on)
         patch.setattr(files, "wait", partial(_patiently, files.wait))
         files.export_these(tuple(sessions))
-        assert begun.wait(WAIT_MS / 1000)
+        assert begun.wait(WAIT_S)
         close(program.window)
     assert len(list(tmp_path.glob("*.sluice"))) == 1
     assert program.window.unkept == {unkept.FILES}
@@ -281,7 +282,7 @@ def test_a_keychain_that_is_given_a_key(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
     if answers:
-        monkeypatch.setattr(leaving, "WAITS_S", WAIT_MS / 1000)
+        monkeypatch.setattr(leaving, "WAITS_S", WAIT_S)
     else:
         hurry(monkeypatch)
     monkeypatch.setattr(keychain, "unavailable", str)
@@ -292,11 +293,11 @@ def test_a_keychain_that_is_given_a_key(
     picker.open_at(picker.servers)
     named(window, QAbstractButton, "add_server").click()
     box = named(window, QAbstractButton, "keep_server_key")
-    desk.qtbot.waitUntil(box.isEnabled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(box.isEnabled)
     named(window, QLineEdit, "server_address").setText("http://127.0.0.1:9/v1")
     named(window, QLineEdit, "server_key").setText("hush")
     named(window, QAbstractButton, "save_server").click()
-    assert hanging.begun.wait(WAIT_MS / 1000)
+    assert hanging.begun.wait(WAIT_S)
     window.leaving.connect(hanging.may_go_on.set if answers else lambda: None)
     close(window)
     assert window.unkept == (set() if answers else {unkept.KEYS})
@@ -308,11 +309,11 @@ def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.
     window = desk.ready()
     monkeypatch.setattr(EchoEngine, "render", hanging)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
-    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(hanging.begun.is_set)
     assert close(window) < SOON_S
     assert window.playground.stalled
     hanging.may_go_on.set()
-    desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not window.playground.stalled)
 
 
 def test_settings_have_a_moment_of_their_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,10 +326,10 @@ def test_settings_have_a_moment_of_their_own(desk: Desk, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(window._saving, "_save", save)
     monkeypatch.setattr(leaving, "WAITS_S", 0.0)
-    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_MS / 1000)
+    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_S)
     close(window)
     assert saved and unkept.SETTINGS not in window.unkept
-    desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not window.playground.stalled)
 
 
 @pytest.mark.parametrize("part", ["close", "kept", "wait"])
@@ -379,4 +380,4 @@ def _then(first: Callable[[], object], second: Callable[..., Value], *given: obj
 
 
 def _patiently(wait: Callable[[float], bool], until: float) -> bool:
-    return wait(moment(WAIT_MS / 1000))
+    return wait(moment(WAIT_S))

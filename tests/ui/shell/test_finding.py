@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from app.words import tr
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 pytestmark = pytest.mark.in_korean
 
@@ -26,9 +26,9 @@ def test_the_key_of_find_is_that_of_the_window_in_front(desk: Desk, action: str)
     desk.qtbot.waitUntil(act(window, action).isEnabled)
     act(window, action).trigger()
     name, field = FIELDS[action]
-    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, name) is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, name) is not None)
     other = named(window, QWidget, name)
-    desk.qtbot.waitUntil(other.isActiveWindow, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(other.isActiveWindow)
     for each in other.findChildren(QLineEdit):
         each.clearFocus()
     QTest.keyClick(other, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -41,9 +41,9 @@ def test_code_is_looked_through(desk: Desk) -> None:
     desk.send(window, "hello")
     desk.qtbot.waitUntil(act(window, "view_code").isEnabled)
     act(window, "view_code").trigger()
-    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, "code_dialog") is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, "code_dialog") is not None)
     dialog = named(window, QWidget, "code_dialog")
-    desk.qtbot.waitUntil(dialog.isActiveWindow, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(dialog.isActiveWindow)
     QTest.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     field = named(window, QLineEdit, "code_python_search")
     field.setText("import")

@@ -14,7 +14,7 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.tokens.layer import Spot
 from app.words import tr
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.picker.making import job
 
 pytestmark = pytest.mark.in_korean
@@ -55,10 +55,10 @@ def test_that_key_goes_through_a_sheet(desk: Desk, sheet: str) -> None:
     assert window.playground.send("hello")
     desk.until(window, Phase.GENERATING)
     act(window, sheet).trigger()
-    desk.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
     over = QApplication.activeModalWidget()
     assert over is not None
-    desk.qtbot.waitUntil(over.isActiveWindow, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(over.isActiveWindow)
     held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
     QTest.keyClick(over, Qt.Key.Key_Period, held)
     assert window.playground.state.phase is Phase.STOPPING
@@ -72,7 +72,7 @@ def test_a_right_click_on_a_token_picks_it(desk: Desk) -> None:
     desk.send(window, "hello")
     act(window, "view_tokens").trigger()
     page = named(window, Transcript, "transcript")
-    desk.qtbot.waitUntil(lambda: bool(page._layer.traces), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(page._layer.traces))
     picked: list[Spot] = []
     page.token_picked.connect(lambda index, place: picked.append(Spot(index, place)))
     place = page._layer.rects(TOKEN)[0].translated(-page._offset()).center().toPoint()

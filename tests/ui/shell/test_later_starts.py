@@ -16,7 +16,7 @@ from app import instance
 from app.state import Phase
 from app.ui.shell.later_starts import MOST_CALLERS, LaterStarts
 from app.ui.widgets.lazy_window import bring_up
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 
 def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_second_start_opens_its_model(
 ) -> None:
     window, model = desk.windows[-1], "org/model" if named_by_id else str(demo_model)
     with calling(tmp_path, json.dumps(instance.word(None, model)).encode() + b"\n") as line:
-        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model, timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
         assert line.recv(100) == instance.HEARD
     desk.until(window, Phase.READY)
 

@@ -37,7 +37,7 @@ from app.ui.conversation.next_step import Step
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.program import ENDLESS_TEXT
 
 
@@ -74,7 +74,7 @@ def test_a_notice_of_the_start_is_shown(desk: Desk) -> None:
 def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
-    desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None)
     desk.until(window, Phase.EMPTY)
     bar = named(window, QWidget, "notice")
     assert bar.isVisible()
@@ -165,7 +165,7 @@ def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
     act(window, "copy_answer").trigger()
     assert clipboard.text() == "Copied before", "there is no word of it yet"
     transcript = named(window, Transcript, "transcript")
-    desk.qtbot.waitUntil(lambda: "word" in transcript.turn_text(1), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: "word" in transcript.turn_text(1))
     act(window, "copy_answer").trigger()
     assert clipboard.text() == transcript.turn_text(1)
     window.playground.stop()
@@ -237,7 +237,7 @@ def test_what_is_to_be_opened_is_looked_at_on_another_thread(
     monkeypatch.setattr("app.ui.shell.main_window.is_folder", look)
     window = desk.ready()
     window.open_path(str(tmp_path))
-    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == str(tmp_path))
     desk.until(window, Phase.READY)
     assert len(threads) == 1 and threading.main_thread() not in threads
 
@@ -247,7 +247,7 @@ def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
     window = desk.ready()
     window.open_path("/" + "a" * 300)
     said = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(said.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(said.isVisible)
     assert "could not be read" in said.text()
 
 

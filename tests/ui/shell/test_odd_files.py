@@ -19,7 +19,7 @@ from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.controller_attachments import TOO_LARGE
 from app.ui.shell.main_window import MainWindow
 from tests.odd_files import ODD
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 from tests.ui.dropping import drop, offered
 
 
@@ -53,10 +53,10 @@ WAYS: dict[str, Callable[[MainWindow, Path], object]] = {
 
 def refusal(desk: Desk, window: MainWindow) -> str:
     label = named(window, QLabel, "notice_what")
-    desk.qtbot.waitUntil(label.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(label.isVisible)
     said = label.text()
     named(window, QAbstractButton, "dismiss").click()
-    desk.qtbot.waitUntil(lambda: not label.isVisible(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: not label.isVisible())
     return said
 
 

@@ -13,7 +13,7 @@ from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from app.words import tr
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 pytestmark = pytest.mark.in_korean
 
@@ -36,7 +36,7 @@ def test_the_last_sessions_without_the_one_that_is_open(desk: Desk) -> None:
     first = opened(window, "recent_sessions")
     assert [each.text() for each in first] == ["Salt && pepper", "The first one"]
     first[1].trigger()
-    desk.qtbot.waitUntil(lambda: window.playground.state.title == "The first one", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.title == "The first one")
     assert opened(window, "recent_sessions")[0].text() == "The third one"
 
 

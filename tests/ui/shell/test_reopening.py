@@ -16,7 +16,8 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.shell import reopening
 from app.ui.shell.places import Places
-from tests.ui.desk import QUICK, WAIT_MS, Desk, named
+from tests.patience import WAIT_S
+from tests.ui.desk import QUICK, Desk, named
 
 
 def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
@@ -28,7 +29,7 @@ def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
     may_answer = threading.Event()
 
     def ask(*_: object) -> Reached | None:
-        may_answer.wait(WAIT_MS / 1000)
+        may_answer.wait(WAIT_S)
         return None
 
     async def broken() -> None:
@@ -40,12 +41,12 @@ def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
     wanted = reference("http://localhost:9", "m")
     window = desk.open(Settings(model=wanted), start=wanted)
     playground = window.playground
-    desk.qtbot.waitUntil(lambda: window._features.reopening._waiting, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window._features.reopening._waiting)
     playground.book.tasks.start(broken())
-    desk.qtbot.waitUntil(lambda: playground.state.failure is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: playground.state.failure is not None)
     assert playground.state.wanted == ""
     may_answer.set()
-    desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted)
 
 
 def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
@@ -59,16 +60,16 @@ def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
     wanted = reference("http://localhost:9", "m")
     window = desk.open(Settings(model=wanted), start=wanted)
     offer = named(window, QAbstractButton, "notice_offer")
-    desk.qtbot.waitUntil(offer.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(offer.isVisible)
     assert named(window, QLabel, "notice_what").text().startswith("It doesn't answer.")
     offer.click()
-    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible())
     desk.until(window, Phase.READY)
 
 
 def test_what_stood_beside_the_model_is_kept_where_that_was_not_open_yet(desk: Desk) -> None:
     wanted = Settings(model="echo", draft="/draft", adapter="/adapter")
-    window = desk.open(wanted, replace(QUICK, load_seconds=WAIT_MS / 1000))
+    window = desk.open(wanted, replace(QUICK, load_seconds=WAIT_S))
     desk.until(window, Phase.LOADING)
     window.close()
     kept = desk.kept[-1]

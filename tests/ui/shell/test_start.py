@@ -12,7 +12,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.start import FIRST
-from tests.ui.desk import WAIT_MS, Desk, named
+from tests.ui.desk import Desk, named
 
 NAMES = {
     "/models/Hostile": "Hostile",
@@ -44,14 +44,14 @@ def test_what_stands_in_is_told(desk: Desk, act: Act) -> None:
 
 def test_where_nothing_stands_in_that_is_told(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.OPENING, "/models/demo"), start="")
-    desk.qtbot.waitUntil(lambda: said(window) != "", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: said(window) != "")
     assert said(window).endswith("No model is open.")
 
 
 def test_pressing_it_opens_that_model_after_all(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.OPENING, "other", "beside"))
     named(window, QAbstractButton, "notice_offer").click()
-    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "other")
     desk.until(window, Phase.READY)
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 
@@ -62,7 +62,7 @@ def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Des
     offer = named(window, QAbstractButton, "notice_offer")
     assert (said(window), offer.text(), offer.isVisible()) == ("It is gone.", "Open Model…", True)
     offer.click()
-    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible(), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible())
 
 
 def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
@@ -91,22 +91,22 @@ def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> 
     window = opened(desk, Unfinished(Act.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
     foreseen = window.playground.preview.foreseen
-    with desk.qtbot.waitSignal(foreseen, timeout=WAIT_MS):
+    with desk.qtbot.waitSignal(foreseen):
         prompt.setPlainText("What ended the program")
     assert count.text() == ""
     prompt.setPlainText("Something else")
-    desk.qtbot.waitUntil(lambda: count.text() != "", timeout=WAIT_MS)
-    with desk.qtbot.waitSignal(foreseen, timeout=WAIT_MS):
+    desk.qtbot.waitUntil(lambda: count.text() != "")
+    with desk.qtbot.waitSignal(foreseen):
         prompt.setPlainText("What ended the program")
     assert count.text() == ""
     named(window, QAbstractButton, "notice_offer").click()
-    desk.qtbot.waitUntil(lambda: count.text() != "", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: count.text() != "")
 
 
 def test_one_that_was_not_is_read_as_ever(desk: Desk) -> None:
     window = opened(desk, Unfinished(Act.OPENING, "other"))
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
-    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "", timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
 
 
 @pytest.mark.parametrize("model", NAMES)

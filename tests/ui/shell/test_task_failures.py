@@ -9,7 +9,7 @@ from app.bridge import reading
 from app.state import Phase
 from app.ui.guide import controller_help
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 
 
 def fail(*_: object) -> None:
@@ -25,7 +25,7 @@ def test_in_a_task_of_a_controller(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
     window = desk.ready()
     with desk.qtbot.captureExceptions() as logged:
         act(window, "report_problem").trigger()
-        desk.qtbot.waitUntil(lambda: told(window), timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: told(window))
     assert [kind for kind, *_ in logged] == [LookupError]
 
 
@@ -37,7 +37,7 @@ def test_in_a_task_of_the_playground(desk: Desk, monkeypatch: pytest.MonkeyPatch
     act(window, "new_session").trigger()
     with desk.qtbot.captureExceptions() as logged:
         assert window.playground.open_session(session)
-        desk.qtbot.waitUntil(lambda: told(window), timeout=WAIT_MS)
+        desk.qtbot.waitUntil(lambda: told(window))
     assert [kind for kind, *_ in logged] == [LookupError]
     assert not window.playground.state.opening, "the page can be used as before"
     assert window.playground.send("Go on")

@@ -25,7 +25,7 @@ from app.engine.types import Failure, LoadRequest
 from app.records.types import Change
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
 
 pytestmark = pytest.mark.in_korean
@@ -106,7 +106,7 @@ def test_while_a_run_begins_and_ends_and_a_session_is_listed(desk: Desk, text: s
     playground = window.playground
     events: Events = [
         lambda: playground.send("hello"),
-        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING, timeout=WAIT_MS),
+        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.GENERATING),
         lambda: desk.until(window, Phase.READY),
         lambda: playground.book.told.emit(Change.SESSIONS),
         lambda: window.show_failure(Failure("Something went wrong.", "Nothing can be done.", kind="test")),
@@ -122,7 +122,7 @@ def test_while_a_model_is_opened(desk: Desk, text: str) -> None:
     playground = window.playground
     events: Events = [
         lambda: playground.load(LoadRequest("echo", None)),
-        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.LOADING, timeout=WAIT_MS),
+        lambda: desk.qtbot.waitUntil(lambda: playground.state.phase is Phase.LOADING),
         lambda: desk.until(window, Phase.READY),
     ]
     typed_through(text, events)

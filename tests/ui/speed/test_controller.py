@@ -36,7 +36,8 @@ from app.ui.shell.places import Places
 from app.ui.speed.controller import SpeedController
 from app.ui.speed.view import SpeedView
 from app.ui.widgets import NoticeBar
-from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.patience import WAIT_S
+from tests.ui.desk import QUICK, Desk, act, named
 
 READS = Reads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
 WHERE = Where(46, tuple((part, 0.001) for part in TimePart), (0.001, 0.003, 0.004, 0.002), 0.008, 0.010, 0.011, 0.010)
@@ -71,7 +72,7 @@ class Endless(Measured):
     """Until it is stopped."""
 
     def measure_run(self, request: Request, emit: Emit, keep: Emit, stop: StopFlag) -> Where | Stopped:
-        return Stopped() if stop.wait(WAIT_MS / 1_000) else WHERE
+        return Stopped() if stop.wait(WAIT_S) else WHERE
 
 
 def opened(desk: Desk, folder: Path, engine: type[EchoEngine] = Measured) -> MainWindow:
@@ -170,7 +171,7 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     table = named(window, QTableView, "speed_table")
     table.window().resize(560, 320)
     desk.theme.resize(150)
-    desk.qtbot.waitUntil(lambda: table.rowHeight(len(rows) - 1) > table.rowHeight(0), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: table.rowHeight(len(rows) - 1) > table.rowHeight(0))
     desk.theme.resize(100)
     falling = limits(window)
     assert falling == sorted(falling, reverse=True) and falling[-1] < falling[0] < 1_000
@@ -178,7 +179,7 @@ def test_the_machine_s_limit_is_kept_and_falls_with_the_context(desk: Desk, tmp_
     assert limits(window)[0] < falling[-1], "behind a longer context"
     again = opened(desk, tmp_path)
     desk.send(again, "Go")
-    desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: limits(again) == pytest.approx(falling))
 
 
 def test_beside_a_draft_model_it_is_said_of_which_runs_there_is_no_ceiling(desk: Desk, tmp_path: Path) -> None:
@@ -218,7 +219,7 @@ def test_an_update_is_offered_to_be_looked_into_once(
     monkeypatch.setattr(probes, "_libraries", lambda: ("9.9", *libraries[1:]))
     later = opened(desk, tmp_path)
     notice = later.findChildren(NoticeBar)[0]
-    desk.qtbot.waitUntil(notice.isVisible, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(notice.isVisible)
     named(later, QAbstractButton, "notice_offer").click()
     desk.until(later, Phase.READY)
     assert "since mlx 9.9" in named(later, QLabel, "speed_said").text()

@@ -12,7 +12,7 @@ from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
 from app.ui.stop_steps.controller import NO_MODEL, TYPE
 from app.ui.stop_steps.dialog import StopStepsDialog
-from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
+from tests.ui.desk import QUICK, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
 LIMITS = Settings(controls=Controls(limits=Limits(64, stop_strings=("three f",))))
@@ -34,7 +34,7 @@ def test_a_run_that_a_stop_string_ended(desk: Desk) -> None:
     assert named(window, StopStepsDialog, "stop_steps").isVisible()
     assert cells(window, 6)[-1] == "■ “three␣f”"
     assert "three" in cells(window, 5)
-    desk.qtbot.waitUntil(lambda: bool(cells(window, 2)[0]), timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: bool(cells(window, 2)[0]))
     assert "F0" in cells(window, 2)
     assert words(window)
     named(window, QPlainTextEdit, "steps_strings").setPlainText("two")
@@ -49,9 +49,9 @@ def test_a_run_of_a_session_that_was_opened_again(desk: Desk) -> None:
     act(window, "new_session").trigger()
     window.playground.traces.forget()
     assert window.playground.open_session(session)
-    desk.qtbot.waitUntil(lambda: window.playground.state.session == session, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.session == session)
     act(window, "stop_steps").trigger()
-    desk.qtbot.waitUntil(lambda: len(cells(window, 6)) > 1, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: len(cells(window, 6)) > 1)
     assert cells(window, 6)[-1] == "■ “three␣f”"
 
 
@@ -66,11 +66,11 @@ def test_a_text_that_is_typed(desk: Desk) -> None:
     window = desk.open(Settings(), KNOBS)
     act(window, "stop_steps").trigger()
     assert words(window) == NO_MODEL
-    desk.qtbot.waitUntil(lambda: window.playground.state.model is not None, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: window.playground.state.model is not None)
     assert words(window) == TYPE
     assert not named(window, QAbstractButton, "steps_source_run").isEnabled()
     named(window, QPlainTextEdit, "steps_text").setPlainText("a b")
-    desk.qtbot.waitUntil(lambda: cells(window, 3) == ["a", "␣b"], timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: cells(window, 3) == ["a", "␣b"])
     named(window, QPlainTextEdit, "steps_text").setPlainText("")
     assert words(window) == TYPE
 
