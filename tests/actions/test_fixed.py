@@ -39,6 +39,7 @@ PLACES = {
     ),
     WINDOWS: (
         "app/ui/picker/dialog.py",
+        "app/ui/picker/download_row.py",
         "app/ui/controls/name_line.py",
         "app/ui/guide/tour_card.py",
         "app/ui/widgets/find_bar.py",
