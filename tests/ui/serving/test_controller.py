@@ -120,7 +120,7 @@ def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
     monkeypatch.setattr(controller_window, "_keep", kept.append)
     field = named(window, QLineEdit, "serving_key")
     assert field.echoMode() is QLineEdit.EchoMode.Password and not field.text()
-    field.setText(SECRET)
+    field.insert(SECRET)  # as if typed
     port = started(desk, window)
     assert given[0][KEY_VARIABLE] == SECRET and kept == [SECRET]
     assert window._features.servers.keys.of(f"http://127.0.0.1:{port}/v1") == SECRET
@@ -135,7 +135,7 @@ def test_a_key_goes_to_the_child_and_to_those_who_connect_and_stands_nowhere(
 
 
 def test_a_key_that_no_header_can_hold_is_not_taken(desk: Desk, window: MainWindow) -> None:
-    named(window, QLineEdit, "serving_key").setText("two words")
+    named(window, QLineEdit, "serving_key").insert("two words")  # as if typed: the kept one no longer takes its place
     press(window, "start_serving")
     desk.qtbot.waitUntil(lambda: "no key can have" in state(window))
     assert named(window, QAbstractButton, "start_serving").isEnabled()
