@@ -43,7 +43,7 @@ class ServingWindowController(QObject):
         self._servers = servers
         self._hostfile = data / HOSTFILE
         self._tasks = Tasks(self)
-        self._looked_for_key = Event()
+        self._proposed, self._looked_for_key = Event(), Event()
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, Order] | None = None
@@ -83,10 +83,11 @@ class ServingWindowController(QObject):
 
     async def _propose(self) -> None:
         """What the user has typed meanwhile comes first."""
-        port = await self._tasks.in_thread(ports.free)
-        if port and self._dialog.port == ports.USUAL:
+        port = await self._tasks.tried(ports.free)
+        if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
             self._refresh()
+        self._proposed.set()
 
     async def _look_for_key(self) -> None:
         found = await self._tasks.tried(server_keys.kept, server_keys.OWN)
@@ -153,9 +154,12 @@ class ServingWindowController(QObject):
         self._tasks.start(self._go(*named), "prepare")
 
     async def _go(self, name: str, wanted: Order) -> None:
+        await self._proposed.wait()  # or what is told then would take the place of a failure
         await self._looked_for_key.wait()  # a keychain may ask its user first
         await self._process.gone()
-        order = await self._tasks.tried(_prepare, replace(wanted, key=self._dialog.key), self._hostfile)
+        order = await self._tasks.tried(
+            _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
+        )
         if isinstance(order, Failure):
             self._refresh()
             self._tell(order)
