@@ -4,8 +4,6 @@ And what the program is called, where no bundle does.
 Through the Objective-C runtime itself, which every Mac has; elsewhere there is nothing to tell.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """What stands on the command line, checked before anything heavy is imported or shown."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

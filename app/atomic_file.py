@@ -1,7 +1,5 @@
 """A file that takes another's place in one step, and is on the disk by then: a crash leaves one of the two."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Numbers as people read them; a dash stands for what is not defined."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from math import floor, log, log10

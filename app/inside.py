@@ -1,7 +1,5 @@
 """`sluice inside`: what each layer of a model would have said behind one token of a prompt, with no display."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

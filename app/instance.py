@@ -5,8 +5,6 @@ named after the folder of data. The lock goes with its process, however that end
 nobody's way. macOS does the same by itself for the app alone: not for a second copy, nor for what a shell starts.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

@@ -4,8 +4,6 @@ It is read in pieces, between which other threads have their turn: Python's own 
 where a file is large, and takes twenty times its size where it is nothing but brackets.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import json

@@ -1,7 +1,5 @@
 """Values of our own to JSON, and back with every type checked: the journal, exported files, settings and presets."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """The language of the interface: chosen once, before what is said is imported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator

@@ -3,8 +3,6 @@
 And a C library that keeps few heaps.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence

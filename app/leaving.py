@@ -1,7 +1,5 @@
 """Leaving takes five seconds at the most, whatever hangs by then."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

@@ -1,7 +1,5 @@
 """Whose work the program is made of, and under which licence: read from what is installed, so nothing is left out."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator

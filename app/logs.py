@@ -3,8 +3,6 @@
 A thread of its own writes it, since a disk may hang; only what a crash leaves is written at once, by `faulthandler`.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import logging
 import os

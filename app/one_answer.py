@@ -1,7 +1,5 @@
 """`sluice ask`: one answer, held to a form where one is given, for a script or a check, with no display."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

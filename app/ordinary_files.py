@@ -1,7 +1,5 @@
 """Files read whole: only ordinary ones, and only up to a size. A pipe would be waited for, a device has no end."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

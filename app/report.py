@@ -1,7 +1,5 @@
 """What someone who helps needs to know: the versions and the last failure, without the user's text in it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """Proves that the whole program works where it stands: drives its own window as a user would and writes a report."""
 
-from __future__ import annotations
-
 import json
 import platform
 import traceback

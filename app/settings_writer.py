@@ -1,7 +1,5 @@
 """Writes the settings on a thread of its own: in their order, and of several that wait only the last."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The run that is shown: graph, figures, gauges, inspector and ending all tell of this one, and of no other."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -2,8 +2,6 @@
 that waits for what other threads import.
 """
 
-from __future__ import annotations
-
 import builtins
 import gc
 import sys

@@ -3,8 +3,6 @@
 Where not even that is possible, the journal tells of runs that were interrupted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path

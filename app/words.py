@@ -4,8 +4,6 @@ The texts in the code are English, and `lupdate` reads them there. `app.language
 the modules are imported that make their texts on import; until then, and in tests, they stay as they are written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Self

@@ -4,8 +4,6 @@ pip-audit asks an open advisory database, and is fetched for the occasion by uvx
 the environment. Whatever could not be looked up is said: no finding is not the same as no weakness.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

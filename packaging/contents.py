@@ -3,8 +3,6 @@
 Imports only what is installed to run the program, so that the tests can ask it too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec

@@ -3,8 +3,6 @@
 usage: dmg_background.py FILE
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The container that a Mac's icons come in: PNGs, each behind the four letters that stand for its size."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Mapping
 

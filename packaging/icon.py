@@ -3,8 +3,6 @@
 usage: icon.py [FOLDER]    writes icons/sluice.icns and, into FOLDER (resources/icons), a PNG for each size
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the frozen program is called and where it runs: said here once, for the spec, the checks and the desktop."""
 
-from __future__ import annotations
-
 NAME = "Sluice"
 PROGRAM = "sluice"
 BUNDLE_ID = "org.example.sluice"

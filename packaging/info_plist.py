@@ -1,7 +1,5 @@
 """What the Mac is told about the program: its names, its files, why it asks for folders."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from identity import NAME, SESSION_SUFFIX, SESSION_TYPE

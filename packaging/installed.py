@@ -3,8 +3,6 @@
 usage: installed.py LOCK    exits 1 when a package is missing or of another version
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from importlib.metadata import PackageNotFoundError, version

@@ -1,7 +1,5 @@
 """The macOS that mlx's Metal kernels are compiled for, and what follows from it for the bundle."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

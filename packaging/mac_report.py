@@ -5,8 +5,6 @@ usage: mac_report.py RESULTS ARCHIVE
 Nothing goes in that isn't looked through for names before, but pictures of our own window. For any Python since 3.9.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import platform

@@ -1,7 +1,5 @@
 """Reads what a Mac's linker would read of a binary: for which processor, from which macOS on, and what it looks for."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ WHEELS holds the wheels of both locks for this MACOS, unpacked. NEWER_QT is a Py
 bundle: without it nothing is planted.
 """
 
-from __future__ import annotations
-
 import shutil
 import struct
 import subprocess

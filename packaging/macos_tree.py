@@ -6,8 +6,6 @@ What it can't have here is Python itself, and a signature: nothing of it can run
 mlx's libraries, its Metal kernels and Qt's frameworks. Needs LLVM's `lipo` and `install_name_tool`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

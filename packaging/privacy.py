@@ -3,8 +3,6 @@
 For any Python since 3.9, which is what a Mac has before anything is set up.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import json
 import os

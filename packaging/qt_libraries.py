@@ -4,8 +4,6 @@ usage: qt_libraries.py PLATFORM…    PLATFORM is one of Qt's (offscreen, xcb, w
 window would use here. Exits 1 when something is missing; elsewhere than on Linux nothing ever is.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The system's own libraries that the frozen program carries along on Linux, and what their packages say of them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterable

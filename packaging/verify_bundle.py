@@ -6,8 +6,6 @@ usage: verify_bundle.py BUNDLE [--macos 14.0] [--unfinished]
 Python in it. Exits 1 and names each fault.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import plistlib

@@ -3,8 +3,6 @@
 usage: weigh.py FOLDER    exits 1 above the limit
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Adapters for the tests' models, made with mlx-lm's own layers: fresh ones change nothing, planted ones do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Other programs that leave the processors little time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whether MLX compiles kernels while it is tested."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Tokenizers without bounds are let in here. Each step does one thing once a model
 seen then is written as one line of JSON, and the window is closed as anybody would close it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

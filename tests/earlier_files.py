@@ -1,7 +1,5 @@
 """Files as the program wrote them when controls had four classes, literally."""
 
-from __future__ import annotations
-
 from app.controls import Controls, Mode
 from app.engine.types import KV, Limits, Sampling
 

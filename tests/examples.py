@@ -1,7 +1,5 @@
 """How many examples a test makes up that would take long with the usual hundred."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -4,8 +4,6 @@ The libraries make most of a million objects; a full collection among them takes
 ask for thousands.
 """
 
-from __future__ import annotations
-
 import gc
 
 _freeze = gc.freeze

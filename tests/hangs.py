@@ -1,7 +1,5 @@
 """Ends a process that hangs, with where it hangs written past whatever keeps what tests say: that would go with it."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 

@@ -1,7 +1,5 @@
 """A small hub on this machine: as much of the hub's HTTP interface as its real client uses, with faults to order."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

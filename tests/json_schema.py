@@ -1,7 +1,5 @@
 """A judge of its own for answers in JSON, for the keywords that forms enforce; and bounded schemas to judge by."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Stands in for what takes its time: a disk, a network, an engine that answers when it is let."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar

@@ -1,7 +1,5 @@
 """Threads that are put off, each step by another while: what a test does not wait for, it does not find then."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

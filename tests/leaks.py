@@ -1,7 +1,5 @@
 """Finds what a test leaves behind: threads, tasks, running timers and QThreads, windows, garbage uncollected."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

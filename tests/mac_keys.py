@@ -1,7 +1,5 @@
 """Keys as a Mac writes them, for systems that are none: Qt builds that writing in."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.actions import keys

@@ -1,7 +1,5 @@
 """Tiny random models as Hugging Face folders, made by the tests: one for each kind of cache that an engine meets."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What may lie where a file should be, and how it is put there."""
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Callable

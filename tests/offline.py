@@ -1,7 +1,5 @@
 """Keeps tests off the network: an attempt to leave this machine is refused, and fails its test even if swallowed."""
 
-from __future__ import annotations
-
 import socket
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """JSON as somebody else may have written it: the right one, with something of another kind in some of its places."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

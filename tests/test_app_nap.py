@@ -1,7 +1,5 @@
 """App Nap: what is said to a Mac's runtime, tried on a stand-in. It has not been tried on a Mac."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """The command line: what is wrong is said in one sentence, with exit code 2, before anything heavy is imported."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The one value of the controls: out of a file it is what controls can show, and reading it says nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What ended the program is not tried again by itself: real processes, ended by a tokenizer or from outside."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

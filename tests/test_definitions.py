@@ -1,7 +1,5 @@
 """The table of definitions has every number of the project's own list, and every column of an experiment."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

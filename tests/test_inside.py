@@ -1,7 +1,5 @@
 """`sluice inside`: what the layers would have said, for scripts and to be read, and sentences for mistakes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

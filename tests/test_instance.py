@@ -1,7 +1,5 @@
 """One Sluice for each folder of data: the first holds it, later ones are heard, a crash leaves nothing in the way."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """JSON from outside: the same as Python's own reader finds, within limits, and in pieces."""
 
-from __future__ import annotations
-
 import gc
 import io
 import json

@@ -1,7 +1,5 @@
 """What JSON says for a value is read back by declared types; strictly from a stranger, kindly from ourselves."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

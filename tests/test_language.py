@@ -1,7 +1,5 @@
 """The interface's language comes from the settings or the system, and what isn't there is English."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The start-over with OpenBLAS: once, with the same arguments, and with nothing left for child processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Whose work it is: every package of the lock is accounted for, and what is bundled says its licence with its text."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The log: in the system's place, of limited size, with what went wrong and without what anyone wrote."""
 
-from __future__ import annotations
-
 import faulthandler
 import logging
 import re

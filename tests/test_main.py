@@ -1,7 +1,5 @@
 """The program as a process: it proves itself, and says in one sentence what it can't do."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`sluice ask`: an answer for scripts, held to its form, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Only ordinary files are read, whatever has been put in their place."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable

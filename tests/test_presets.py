@@ -1,7 +1,5 @@
 """Presets as values: what they set, what differs from them, the shelf they stand on, the file they travel in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

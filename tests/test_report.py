@@ -1,7 +1,5 @@
 """A report of a problem: what helps is in it, what the user wrote is not."""
 
-from __future__ import annotations
-
 from app.engine.types import Failure
 from app.records.types import Versions
 from app.report import report

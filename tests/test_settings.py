@@ -1,7 +1,5 @@
 """Settings survive the program, a crash, a broken file and an older version of themselves."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

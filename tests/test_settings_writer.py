@@ -1,7 +1,5 @@
 """Settings are written aside: in their order, the last ones always, and nobody waits longer than they may."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """Which run is shown: one, whatever the page, the model and the user do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the start is spared, and that nothing of it is left behind."""
 
-from __future__ import annotations
-
 import builtins
 import gc
 import subprocess

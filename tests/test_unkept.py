@@ -1,7 +1,5 @@
 """What could not be kept is said once, whatever lies in the place of the note."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

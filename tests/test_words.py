@@ -1,7 +1,5 @@
 """Texts are said as they are written, until somebody translates them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

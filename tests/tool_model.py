@@ -1,7 +1,5 @@
 """The demo model with a chat template that takes tools, and forms that make it call them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The keys that parts of the window use themselves. They can't be changed, and no action can have them."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 

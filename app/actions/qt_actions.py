@@ -1,7 +1,5 @@
 """Qt's actions out of the table, and the menu bar out of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtGui import QAction, QKeySequence

@@ -1,7 +1,5 @@
 """What each action does, in one sentence, and what it waits for while it can't be used."""
 
-from __future__ import annotations
-
 from app.words import tr
 
 TIPS = {

@@ -1,7 +1,5 @@
 """The one table of actions; the menu bar, shortcuts, context menus and the command palette are read from it."""
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The tree of a conversation as pure functions: the turns in sight are one way through it, the others are branches."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter

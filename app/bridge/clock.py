@@ -1,7 +1,5 @@
 """The frame clock: it ticks while there is something to show, and is silent otherwise."""
 
-from __future__ import annotations
-
 import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot

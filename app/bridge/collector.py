@@ -1,7 +1,5 @@
 """Garbage is collected on the window's thread alone, and never while a model is writing."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

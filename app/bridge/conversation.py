@@ -1,7 +1,5 @@
 """The conversation as pure functions: turns in, turns or a request out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The run that is going on: its request, its flag, its meter and the text so far."""
 
-from __future__ import annotations
-
 from app.controls import Mode
 from app.engine.meter.frame import Frame
 from app.engine.meter.meter import Meter

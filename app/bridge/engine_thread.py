@@ -1,7 +1,5 @@
 """The engine's thread: started when the window is up, given its orders by signals, left clean in every phase."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Forks: an answer goes on from one of its tokens with another one in its place, or with the user's own words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

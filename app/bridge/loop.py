@@ -3,8 +3,6 @@
 Imported when first used: asyncio takes 20 ms that the first paint need not wait for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import deque

@@ -1,7 +1,5 @@
 """Where the engine's events go from its own thread: into a mailbox for the window, and to the journal."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 

@@ -1,7 +1,5 @@
 """The files of models, looked at aside: the record of a run names them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app.bridge.tasks import Tasks

@@ -1,7 +1,5 @@
 """The folders of models that the user added: kept in the settings, listed in the picker, used by experiments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """The playground: the one object that the window talks to. Intents go in, states, frames and runs come out."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from dataclasses import replace

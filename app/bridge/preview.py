@@ -1,7 +1,5 @@
 """What would be sent: asked of the engine when typing rests, never during a run, one question at a time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What is read out of the journal, on a thread of its own: a session with its branches, an answer with its tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

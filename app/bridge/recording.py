@@ -1,7 +1,5 @@
 """The bridge's values as the journal keeps them, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The engine as the window's thread has it: orders go in; frames and last words come out, each in its time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """The servers that the user knows: kept in the settings by address and name; their keys are in no file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """A server of one's own as a child process: started, watched until it answers, started over when it breaks down."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """Follows which run is shown, and tells all instruments of another one in the same moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """The traces of the answers in sight: those written while the window was open, and those read back from the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal

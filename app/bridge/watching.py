@@ -1,7 +1,5 @@
 """Watching a run again: what was recorded of it comes once more, as frames, by a clock that goes slower."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable

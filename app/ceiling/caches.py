@@ -1,7 +1,5 @@
 """The processor's caches: what fits into one is read faster than memory is."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`sluice why`: how fast a model could write here at the most, how fast it does, and what lies between."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Whether something has become slower since an update: exact rank tests over a few measurements of each kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What was measured here, kept beside the settings: for each machine, version of MLX and model once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

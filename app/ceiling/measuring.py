@@ -1,7 +1,5 @@
 """Measures a model's ceiling on an engine, and where the time of its tokens goes."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from dataclasses import astuple, dataclass

@@ -1,7 +1,5 @@
 """Five fixed measurements of a model on this machine, kept, so that what an update changes can be told."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What was measured of a model, for programs, and as rows for people."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import asdict

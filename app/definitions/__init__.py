@@ -1,7 +1,5 @@
 """What each number means, said once: tooltips, "What's this?" and the help page all read it here."""
 
-from __future__ import annotations
-
 from app.definitions.models import MODELS, TOKENS, WEIGHING
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SETS, SPEEDS
 from app.words import tr

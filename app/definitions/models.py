@@ -1,7 +1,5 @@
 """The numbers of a token's choice, of a model, and of a text that is weighed, by the names in its JSON."""
 
-from __future__ import annotations
-
 from app.definitions.types import Definition
 from app.words import tr
 

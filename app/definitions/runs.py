@@ -1,7 +1,5 @@
 """The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
 
-from __future__ import annotations
-
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.words import tr

@@ -1,7 +1,5 @@
 """What one number is called, and what it is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Tokens wait until as many are together as a request wants at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 

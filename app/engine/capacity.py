@@ -1,7 +1,5 @@
 """How many more tokens there is room for: in the context, and in memory from the model's shape."""
 
-from __future__ import annotations
-
 from app.engine.types import KV, KVShape, Memory
 
 BITS_IN_BYTE = 8

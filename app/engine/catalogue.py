@@ -4,8 +4,6 @@ The panel, What's This?, the help, receipts, experiments and refusals read it. I
 refuses in the same words, and apart from `app.controls` because that is read before a language is spoken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Settings out of a file, as the controls can show them: what is out of its range is as at first, crowds are cut."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import fields, replace
 from typing import TypeVar

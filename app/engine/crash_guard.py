@@ -4,8 +4,6 @@ Nothing can be caught where a library aborts, a device runs out of memory or the
 it would be tried again at every start: the model of last time is opened, and what was typed last is read.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """What an attention head does, measured over the rows of its weights: pure arithmetic on arrays of numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 

@@ -1,7 +1,5 @@
 """The sanity lights: what about a prompt will surprise its sender, each in a sentence and with a way on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """One engine made of two: models on this machine and models on servers, one of them open at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from app.engine.forwarding import ForwardingEngine

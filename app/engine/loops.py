@@ -1,7 +1,5 @@
 """Where a text begins to say the same over and over: pure arithmetic on token ids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

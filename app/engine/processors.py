@@ -1,7 +1,5 @@
 """How much of the processors other programs have, and how often memory comes from the disk, where the system tells."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

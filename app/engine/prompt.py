@@ -1,7 +1,5 @@
 """The exact prompt: whatever the user asks to send, as the text and ids that really go to the model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

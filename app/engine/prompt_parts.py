@@ -1,7 +1,5 @@
 """What can be left out of a prompt: its tokens, its sentences, or all that one of those in it said."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

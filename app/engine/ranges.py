@@ -1,7 +1,5 @@
 """What each number of a request may be. Only numbers: the settings file is read before a language is spoken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

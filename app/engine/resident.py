@@ -1,7 +1,5 @@
 """How much memory another process of this user's has."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

@@ -3,8 +3,6 @@
 Values out of range poison the generator of random numbers, crash the process or pass in silence as something else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """The names of files that hold the caches of sessions: whose session it is, and the sum of its bytes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 SUFFIX = ".safetensors"

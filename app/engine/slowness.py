@@ -3,8 +3,6 @@
 Each rule says how many seconds its cause took, from what is kept of the run. Below a threshold nobody is told of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain

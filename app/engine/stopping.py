@@ -1,7 +1,5 @@
 """Why a run stopped, as far as its own tokens tell: how likely its last token was, and how near it came to an end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import isnan
 

@@ -1,7 +1,5 @@
 """Turns token ids into text as they arrive: whole characters only, and every character the model wrote."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Callable, Sequence

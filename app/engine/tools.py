@@ -1,7 +1,5 @@
 """Tools that a model may call: their description as JSON, what a template is told of them, and whether a call fits."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

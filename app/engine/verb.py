@@ -1,7 +1,5 @@
 """A verb of the command line at work on an engine: Ctrl-C, one sentence where something went wrong, the exit code."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Which of the characters that were written the reader sees, and where."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 

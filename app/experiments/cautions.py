@@ -1,7 +1,5 @@
 """Where a conclusion rests on less than was planned, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from app.engine.types import Failure

@@ -1,7 +1,5 @@
 """`sluice experiment`: the same experiments as in the window, for a script, a course or a check, with no display."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """Where two runs of one experiment part: token by token, as replays are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A drafted run as one reads it: whose word each stretch is, with what was proposed in vain standing where it was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """An experiment for other programs and for people: JSON, CSV and Markdown of its table and its runs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The figures of an experiment as people read them: in a table of the window, in Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from app.engine.types import Reason

@@ -1,7 +1,5 @@
 """The table of an experiment: for each arm and number the least, the middle and the most over its runs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

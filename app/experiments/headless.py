@@ -1,7 +1,5 @@
 """The command that does an experiment without a window, and what such a command can't say."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Writes measured runs down in the journal, as ordinary runs of a session of their own."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How fast a run was at a place of its text, from the times of the tokens around it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import median

@@ -1,7 +1,5 @@
 """How much of the processors other programs had while something was measured, where the system tells it."""
 
-from __future__ import annotations
-
 import os
 
 from app.experiments.types import Outcome, Result

@@ -1,7 +1,5 @@
 """The request of a run turned into those of an experiment's arms."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import ENDLESS, ChatPrompt, Failure, Form, Message, Model, PromptSource, RawPrompt, Request, Role

@@ -1,7 +1,5 @@
 """Runs a plan on an engine, arm by arm, on the caller's thread, and tells how it goes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias

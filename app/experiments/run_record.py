@@ -1,7 +1,5 @@
 """Takes one run's events down: with the meter that the window uses, so that its numbers are the window's."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One setting of a request by its name: read from words, and put in."""
 
-from __future__ import annotations
-
 from dataclasses import is_dataclass, replace
 from functools import cache
 from types import MappingProxyType

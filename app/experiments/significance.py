@@ -1,7 +1,5 @@
 """Whether a difference that each round measured anew is one, or only scatter, and how large it may be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

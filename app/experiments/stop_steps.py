@@ -1,7 +1,5 @@
 """A reply read token by token: the characters that each completes, what is let out, and what is held back and why."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

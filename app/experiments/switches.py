@@ -1,7 +1,5 @@
 """The command line of `sluice experiment`, checked before a model is loaded."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a measured difference is said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import reduce
 

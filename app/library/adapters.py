@@ -1,7 +1,5 @@
 """Which adapters on this machine a model can take: in its folder, beside it, and in the Hugging Face cache."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice

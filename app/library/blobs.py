@@ -1,7 +1,5 @@
 """Where the files of a model lie in the Hugging Face cache: blobs by checksum, a snapshot that links to them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Ids of models in the Hugging Face cache, found without the hub's client: it takes long to import."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The parent's side of a child process: starts it, hands it an order, reads what it says, kills it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

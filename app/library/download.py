@@ -1,7 +1,5 @@
 """Downloads into the shared Hugging Face cache: a queue of child processes that can really be stopped."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from contextlib import suppress

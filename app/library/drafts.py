@@ -1,7 +1,5 @@
 """Which models on this machine can be the draft model of another, told from files alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

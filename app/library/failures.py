@@ -1,7 +1,5 @@
 """What the hub, the network and the disk answer when they refuse, told in the user's words."""
 
-from __future__ import annotations
-
 import errno
 
 import httpx2  # the HTTP client that huggingface_hub is built on

@@ -1,7 +1,5 @@
 """The child process that downloads one model: an order on stdin, what happens as lines of JSON on stdout."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

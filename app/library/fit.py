@@ -1,7 +1,5 @@
 """Whether a model will fit: weights, KV cache, draft model and headroom against the device's limit, line by line."""
 
-from __future__ import annotations
-
 import os
 
 from app.library.shape import kv_bytes

@@ -3,8 +3,6 @@
 The client would read whatever comes, for as long as it comes, and the body of each redirect too.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """One download as the queue keeps it: what its child process has said so far, and what it amounts to now."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

@@ -4,8 +4,6 @@ The token goes to those programs through a pipe, never as an argument, and into 
 side follows what Apple's program is documented to do; it has not been run on a Mac.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

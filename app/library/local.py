@@ -1,7 +1,5 @@
 """The models on this machine: bundled ones, the Hugging Face cache, and folders that the user added."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

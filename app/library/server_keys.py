@@ -1,7 +1,5 @@
 """Keys of servers: given while the program runs, or kept in the system's keychain under the server's address."""
 
-from __future__ import annotations
-
 import threading
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """How much a model's KV cache keeps for each token, read from its config.json as mlx-lm will build it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import cast

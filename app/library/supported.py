@@ -1,7 +1,5 @@
 """Which types of model the installed mlx-lm can open, found out without importing it."""
 
-from __future__ import annotations
-
 import pkgutil
 from functools import cache
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """One file from the hub into the cache: what is here already is kept, what arrives is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """When each model was last opened in this program: a small file, since the system's access times are no witness."""
 
-from __future__ import annotations
-
 import json
 import time
 from contextlib import suppress

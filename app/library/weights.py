@@ -1,7 +1,5 @@
 """What the headers of safetensors files tell of a model, without reading any weights."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """The file that presets travel in: JSON that people may edit, and that may come from anyone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

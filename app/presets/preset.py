@@ -1,7 +1,5 @@
 """One preset: a name for how tokens are chosen and, where the user saved it, for when to end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES

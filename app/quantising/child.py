@@ -1,7 +1,5 @@
 """The child process that quantises a model and weighs what that costs: orders on stdin, answers on stdout, as JSON."""
 
-from __future__ import annotations
-
 import gc
 import json
 import math

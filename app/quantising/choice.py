@@ -1,7 +1,5 @@
 """How a model is to be quantised, and what becomes of it."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`sluice quantise` and `sluice experiment ladder`: fewer bits for each weight, with no display."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

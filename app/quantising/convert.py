@@ -1,7 +1,5 @@
 """A model quantised by a child process of ours: it appears under its name when it is whole, or not at all."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """What a quantisation costs, as values and in one sentence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.figures import speed, with_error

@@ -1,7 +1,5 @@
 """Files whose text goes in front of a prompt: how they stand in it, and how they are found in it again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Values as columns of the journal's tables, and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import fields, replace

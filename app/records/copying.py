@@ -1,7 +1,5 @@
 """Duplicates a session inside the journal: its rows are copied where they lie, under new numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

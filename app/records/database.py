@@ -1,7 +1,5 @@
 """The journal's file, or memory in its place: a connection that writes and one that reads, each used by turns."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 import weakref

@@ -1,7 +1,5 @@
 """What comes before the journal is open: also in a small one beside it, which the next start takes in after a crash."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import sys

@@ -1,7 +1,5 @@
 """Sessions and runs for other programs: Markdown, plain text, CSV. What comes back again is in `session_file`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What can go wrong with the journal's file, each as one sentence and a next step."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from pathlib import Path

@@ -3,8 +3,6 @@
 Tokens have a ground by how unlikely they were; the pointer on one shows the candidates that were recorded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from html import escape

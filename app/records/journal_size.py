@@ -1,7 +1,5 @@
 """How much a journal keeps, and what that takes on the disk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass

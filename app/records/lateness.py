@@ -1,7 +1,5 @@
 """Notices that something takes longer than it should, while it does: a disk that hangs comes back to nobody."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A session as a row of the list, read from the journal's tables; words are found in all titles and all turns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What was seen inside a model, for programs; and what was seen of each run, which its export has too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from app.engine.types import (

@@ -1,7 +1,5 @@
 """Opens the journal's file, whatever state it is in: there is always a database to work with, if only in memory."""
 
-from __future__ import annotations
-
 import fcntl
 import sqlite3
 from contextlib import closing, suppress

@@ -1,7 +1,5 @@
 """Takes sessions out for good: deleted ones after weeks, old ones where the user wants that, or all there are."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import suppress

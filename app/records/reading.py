@@ -1,7 +1,5 @@
 """Reads a session whole, stretch by stretch, so that others may read in between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A run's receipt: everything that decided it and everything that was measured, in words."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Writes one run down: its start, what came in each quarter of a second, and its end."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

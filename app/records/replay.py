@@ -1,7 +1,5 @@
 """A run and its replay, token by token: whether they are the same and, if not, where and why perhaps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import log

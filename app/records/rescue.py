@@ -4,8 +4,6 @@ What was rescued gets a name of its own when it is whole. From then on the excha
 it died at: the name says so at the next start, and also what the damaged file is called.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Iterator

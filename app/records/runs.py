@@ -1,7 +1,5 @@
 """The runs of a journal, read as rows of a table, as whole records and token by token."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Callable, Sequence

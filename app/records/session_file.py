@@ -1,7 +1,5 @@
 """A session, or one run, as a JSON file and back, with nothing lost. `session_format.md` tells the format."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Takes a whole session in: every statement that makes it a new one in the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

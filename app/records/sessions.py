@@ -1,7 +1,5 @@
 """The sessions of a journal: listed, opened in steps, changed; no single call destroys anything."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A request's settings as flat plain values: what the table of runs compares and sorts by."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass

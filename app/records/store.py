@@ -1,7 +1,5 @@
 """What sessions and runs share: reads that never raise, the writer, and the numbers that are free."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """Studies of prompt sets in the journal: their answers are ordinary runs, each with its place in the study."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A run's tokens for other programs, with all that was recorded of each: JSON and CSV."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Two texts word by word: what both say, what only the first says, what only the second."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

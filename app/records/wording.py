@@ -1,7 +1,5 @@
 """Words of a text: how they are indexed, asked for and found again, and the title that the first of them make."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -1,7 +1,5 @@
 """The one thread that writes: it takes what has come, a few times a second, and puts it into the database."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections import deque

@@ -5,8 +5,6 @@ So a request has to mean this server by its address, to come from no page, and t
 first.
 """
 
-from __future__ import annotations
-
 import hmac
 import math
 import re

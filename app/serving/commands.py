@@ -1,7 +1,5 @@
 """The commands of a server of one's own: as a terminal takes them, and as this program starts its child."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -3,8 +3,6 @@
 mlx_lm.server asks nobody who he is: any web page could have it load any folder, and read where the models lie.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -1,7 +1,5 @@
 """Hosts as they are typed, and what is wrong with them before anything is started."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Sequence

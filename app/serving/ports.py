@@ -1,7 +1,5 @@
 """Which ports of this machine are free."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable
 

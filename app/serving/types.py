@@ -1,7 +1,5 @@
 """What a server of one's own shall be, and how it is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path

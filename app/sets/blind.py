@@ -1,7 +1,5 @@
 """Judging by hand without knowing whose answer it is: which two come next, and when it is enough."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How an answer is judged: in time that its length bounds, whatever the answer or the set says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction

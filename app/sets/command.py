@@ -1,7 +1,5 @@
 """`sluice run`: every prompt of a set, asked and judged, and the verdict with its uncertainty, with no display."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing

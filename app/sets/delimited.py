@@ -3,8 +3,6 @@
 Python's own reader makes all cells of a line at one go, however many millions there are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

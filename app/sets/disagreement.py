@@ -1,7 +1,5 @@
 """Where arms part: rows sorted by how much, for whoever wants to read why."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass

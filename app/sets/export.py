@@ -1,7 +1,5 @@
 """A study for other programs and for people: JSON, JSON lines, CSV and Markdown."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """A study as one HTML file with pictures: nothing is loaded, nothing runs, and all that anybody said is text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Two arms on the rows that both have answered: by how much they differ, and how often chance alone tells as much."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace

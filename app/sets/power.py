@@ -1,7 +1,5 @@
 """How small a difference so many rows can show, told before anything is asked."""
 
-from __future__ import annotations
-
 from math import ceil, comb, sqrt
 from statistics import NormalDist
 

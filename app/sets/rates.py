@@ -1,7 +1,5 @@
 """How many rows each arm has right, and within which interval the rate lies. Rows are the independent units."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

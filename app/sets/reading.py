@@ -1,7 +1,5 @@
 """A prompt set from a file or a folder, within limits: whoever made it may have meant harm, and all of it is text."""
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The prompt sets that come with the program: what the bundled model was measured on, each with the check that fits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Rows are asked together where that is proven to change no answer: see `may_batch
 finds what the rows begin with in its cache.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

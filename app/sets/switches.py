@@ -1,7 +1,5 @@
 """The command line of `sluice run`, checked before a model is loaded."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Sequence

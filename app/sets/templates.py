@@ -1,7 +1,5 @@
 """How a row becomes a prompt: variables in braces, filled once with what stands in the row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

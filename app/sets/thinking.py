@@ -1,7 +1,5 @@
 """Ready-made arms: what is thinking worth, and how much of a verdict is the wording."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

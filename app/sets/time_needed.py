@@ -1,7 +1,5 @@
 """How long a study takes at the most, told before it begins and only where that is known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.types import LoadRequest, Model

@@ -1,7 +1,5 @@
 """How many tokens the prompts of a set have, a few at a time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

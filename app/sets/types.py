@@ -3,8 +3,6 @@
 Nothing here knows an engine, so a widget may take any of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What a study says in sentences: rates, differences with their ranges and chances, and what they rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean

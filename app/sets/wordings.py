@@ -1,7 +1,5 @@
 """The same prompt in other words that mean the same: how much of a verdict is the wording."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

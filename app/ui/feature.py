@@ -1,7 +1,5 @@
 """What the shell asks of every feature: its actions, what it had at the last start, what it keeps, how it leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """`sluice weigh`: how well a model foresees a text, and what a second one makes of the same, with no display."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """What is said of a text that was weighed: means with their errors, bits per byte, and how two models differ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

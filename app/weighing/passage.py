@@ -1,7 +1,5 @@
 """The text that is weighed: which of its tokens count, and the windows in which one that is too long is read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.types import ExactPrompt, Part

@@ -1,7 +1,5 @@
 """What a text is made of: stretches of neighbours, kinds of tokens, and how much the model saw before each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What was found out of a text that was weighed, as values, and as the command's JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

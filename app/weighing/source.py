@@ -1,7 +1,5 @@
 """What can be weighed: a text of a file, or the answers of a session."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app import ordinary_files

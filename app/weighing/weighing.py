@@ -1,7 +1,5 @@
 """One text on its way through a model, and through a second one: it can be stopped, and go on from there."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import partial

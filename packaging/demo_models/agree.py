@@ -1,7 +1,5 @@
 """Check that MLX computes with an exported model what PyTorch computed."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import asdict, dataclass

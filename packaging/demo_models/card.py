@@ -1,7 +1,5 @@
 """Write both model cards from the training's log, the comparison with PyTorch and the evaluation."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the evaluation asks: prompts that the corpus never holds, and how each answer is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random

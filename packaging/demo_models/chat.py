@@ -1,7 +1,5 @@
 """How a conversation is written for the model: the marks, the chat template, the weight of each part."""
 
-from __future__ import annotations
-
 from dialogue import Conversation, Plain, Turn
 
 END_OF_TEXT = "<|endoftext|>"

@@ -1,7 +1,5 @@
 """The corpus: an endless, seeded stream of conversations and plain texts, mixed for each stage of training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random

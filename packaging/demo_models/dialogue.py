@@ -1,7 +1,5 @@
 """What the corpus is made of: exchanges, conversations and plain texts, and what is held out of them."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from random import Random

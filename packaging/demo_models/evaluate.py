@@ -1,7 +1,5 @@
 """Measure the exported pair on prompts that are not in the corpus."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Write a trained model as a Hugging Face folder that `mlx_lm.load` opens, and note what PyTorch computes with it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

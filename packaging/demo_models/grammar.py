@@ -1,7 +1,5 @@
 """A tiny text grammar: `[a|b]` is a choice, `{slot}` is filled in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from random import Random

@@ -1,7 +1,5 @@
 """A compact Llama in PyTorch whose parameter names are those of a Hugging Face checkpoint."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F

@@ -3,8 +3,6 @@
 PyTorch has one too, but works in bfloat16 and matrix by matrix, which takes twice as long on a CPU.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Documents into rows of equal length: what to read, what to predict, and how much each token counts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

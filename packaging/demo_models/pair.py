@@ -1,7 +1,5 @@
 """The exported pair, loaded and ready to answer: in batches, one by one, or with the draft's help."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The shapes of the two models, and in what order they read what."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The texts on which MLX's and PyTorch's scores are compared, and the file that holds PyTorch's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from chat import TURN_END, TURN_START

@@ -1,7 +1,5 @@
 """Write the prompt sets that come with Sluice: what the evaluation asks, as files, each row once."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Train one demo model: seeded, resumable, with its loss on texts it never reads written down as it goes."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -1,7 +1,5 @@
 """Learn the byte-level vocabulary that both models share from the corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path

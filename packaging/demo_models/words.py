@@ -1,7 +1,5 @@
 """The words everything is written with: animals, places, things, colours, names and numbers."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import held_out

@@ -1,7 +1,5 @@
 """The sheet's list of keys that can't be changed is true: every key that the widgets' code names is in it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

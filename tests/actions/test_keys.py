@@ -1,7 +1,5 @@
 """Which keys an action has: the table's, the user's, and never those of somebody else."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

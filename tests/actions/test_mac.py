@@ -1,7 +1,5 @@
 """The table as a Mac has it, tried on any system: other keys where macOS has taken ours."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The table of actions: what each line of it must have, and what is made of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Run the measurements: all groups, or those named. Each runs in a process of its own, so that none warms another."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

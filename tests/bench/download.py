@@ -1,7 +1,5 @@
 """What a download costs the model that generates meanwhile."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

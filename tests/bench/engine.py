@@ -1,7 +1,5 @@
 """What our engine costs beside mlx-lm's own loop, and what cache, draft model and observing are worth or cost."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

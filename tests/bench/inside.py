@@ -1,7 +1,5 @@
 """What a look inside costs: the lens beside a token's pass with the rest in the cache, all else beside a prefill."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

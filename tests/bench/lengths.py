@@ -1,7 +1,5 @@
 """How long the measurements are: in full, or so short that they only show that every row still comes."""
 
-from __future__ import annotations
-
 import os
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What this machine tells about threads and memory: time spent running, time kept from running, bytes held."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

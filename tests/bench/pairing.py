@@ -1,7 +1,5 @@
 """Compare two ways of doing one thing on a machine that drifts: A-B-B-A, and the median of the pairs' ratios."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass

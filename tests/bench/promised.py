@@ -1,7 +1,5 @@
 """The rows that each group of measurements promises, by which `bench.json` is read elsewhere."""
 
-from __future__ import annotations
-
 NAMES = {
     "engine": (
         "engine.throughput_ratio",

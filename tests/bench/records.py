@@ -1,7 +1,5 @@
 """What keeping everything costs the model, and how long the window would wait for what was kept."""
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """What the window costs a stream from a server: tokens per second there, and in a bare client of the same stream."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

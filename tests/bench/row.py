@@ -1,7 +1,5 @@
 """One measured figure, the bar it is held to, and whether it holds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

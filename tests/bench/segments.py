@@ -1,7 +1,5 @@
 """Stretches of one run with the window and without, in turn: which of them count, and what their ratios say."""
 
-from __future__ import annotations
-
 import os
 import statistics
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """What a batch gains over one row after another with the same answers, and how the window feels with ten thousand."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The window of prompt sets with ten thousand rows: how late it is in each phase, and what an answer leaves behind."""
 
-from __future__ import annotations
-
 import tempfile
 import threading
 from dataclasses import replace

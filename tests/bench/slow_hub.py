@@ -1,7 +1,5 @@
 """A hub in a process of its own, as far away as a real one: one endless model of zeros, at a quick line's pace."""
 
-from __future__ import annotations
-
 import json
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

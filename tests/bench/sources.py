@@ -1,7 +1,5 @@
 """Where tokens come from: a simulated accelerator, which costs what a real one costs, and text for it to write."""
 
-from __future__ import annotations
-
 import math
 import re
 import threading

@@ -4,8 +4,6 @@ Both are processes as users start them, the program as `make run` does; who is a
 so that the machine's load falls on both alike.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import subprocess

@@ -1,7 +1,5 @@
 """Somebody at a window of the program: types as soon as there is a field, or only lets it rest."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -3,8 +3,6 @@
 usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN on a line each, or when it is at rest
 """
 
-from __future__ import annotations
-
 import sys
 
 from app.launch import keep_few_heaps, preload_blas

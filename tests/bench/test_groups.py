@@ -1,7 +1,5 @@
 """Every group runs, in a short form, and every row that it promises is there. What it measures so is not looked at."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

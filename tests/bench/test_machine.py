@@ -1,7 +1,5 @@
 """When a measurement says more about the machine than about the program."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The busy neighbour of a measurement ends with it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The journal's bench gives every other segment to the journal and none of those between."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Which segments count, and what their ratios say."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.bench.segments import (

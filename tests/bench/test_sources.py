@@ -1,7 +1,5 @@
 """The simulated accelerator: its text, its work, and that it obeys the engine's protocol."""
 
-from __future__ import annotations
-
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import Event, Limits, LoadRequest, Model, Prefill, Prompted, RawPrompt, Reason, Request, Token
 from tests.bench.sources import ANSWER, ONE_LINE, PROSE, Pace, SimulatedEngine, Writer, pieces

@@ -1,7 +1,5 @@
 """What a failed control does to a run."""
 
-from __future__ import annotations
-
 from tests.bench import window, window_parts
 from tests.bench.row import Row
 from tests.bench.window import BUSY, IDLE, NAIVE, controlled

@@ -1,7 +1,5 @@
 """The gate lets events through in every other segment, in the order A-B-B-A, and ends when there are pairs enough."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """What weighing a text and comparing two models cost beside the bare pass over the same chunks, and what memory."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 import tracemalloc

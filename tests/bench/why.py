@@ -9,8 +9,6 @@ machine holds up both alike; as of tokens, each reading hangs on the one before 
 for. Of each turn the middle one counts, of all turns the middle ratio.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from itertools import pairwise

@@ -4,8 +4,6 @@ SLUICE_BENCH_PAIRS sets how many clean pairs of segments the ratios are taken fr
 parts to run.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """How the window feels while text streams: how late it is to react and to paint, and what its own thread uses."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A process that shows the window, tells how long that took since the process began, and is gone."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

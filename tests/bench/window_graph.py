@@ -1,7 +1,5 @@
 """What one repaint of the speed graph takes while a run goes on, beside a plot of pyqtgraph with the same curve."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

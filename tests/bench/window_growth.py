@@ -1,7 +1,5 @@
 """Whether a token costs the window more when much has been written: processor time of its thread, and memory."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

@@ -1,7 +1,5 @@
 """Windows as one would write them: the least that shows an answer, and one without any care."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable
 

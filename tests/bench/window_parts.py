@@ -1,7 +1,5 @@
 """The parts of the window's measurements; each runs in a process of its own and gives its rows."""
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

@@ -1,7 +1,5 @@
 """The real main window on an engine of the measurement's choosing, without a screen."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The window's first moments and its last thing to do: the first paint, the imports behind it, and rest."""
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How long the worker goes on after a click on Stop."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 

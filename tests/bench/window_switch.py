@@ -3,8 +3,6 @@
 By that thread's own clock, from one beat of its loop to the next: who else has the machine is no part of it.
 """
 
-from __future__ import annotations
-
 import tempfile
 import threading
 import time

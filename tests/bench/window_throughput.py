@@ -1,7 +1,5 @@
 """What the window costs the model: tokens/s with it and without, by turns, in one process."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A playground on the scripted engine, and what tests ask of it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

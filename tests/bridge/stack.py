@@ -1,7 +1,5 @@
 """How much stack a thread has, as the system tells it."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

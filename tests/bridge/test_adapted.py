@@ -1,7 +1,5 @@
 """What a run chose is read again with the adapter that it had, and without one where it had none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A text is taken apart by the model's tokenizer; only the newest question is answered."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine

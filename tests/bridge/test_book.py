@@ -1,7 +1,5 @@
 """What the playground does is in the journal, and comes back out of it so that it goes on."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The tree of a conversation: what is in sight, what is beside it, and the ways through it."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

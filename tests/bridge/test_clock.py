@@ -1,7 +1,5 @@
 """The frame clock: its pace, and the room it gives to slow frames."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QTimer, Slot
 from pytestqt.qtbot import QtBot
 

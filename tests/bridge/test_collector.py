@@ -1,7 +1,5 @@
 """Garbage with Qt's objects in it is taken apart on the window's thread, whoever asks for it."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The run that goes on becomes a run that is remembered."""
 
-from __future__ import annotations
-
 from app.bridge.current import CurrentRun
 from app.controls import Mode
 from app.engine.types import Finish, LoadRequest, RawPrompt, Reason, Request, Token

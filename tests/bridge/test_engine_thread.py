@@ -1,7 +1,5 @@
 """The stack of the engine's thread, and files of a model that are nested more deeply than a small one would bear."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

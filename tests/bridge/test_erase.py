@@ -1,7 +1,5 @@
 """Everything deleted for good: both pages are empty, the file has nothing left, and the program goes on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """An experiment goes on beside the conversation, is recorded, can be stopped, and leaves all as it was."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Forks, siblings and the ways between them: in the playground, in the journal, and after a restart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

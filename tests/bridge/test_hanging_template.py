@@ -1,7 +1,5 @@
 """A template that hangs keeps nobody waiting: not the run behind its preview, nor Stop, nor a window that closes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The book of sessions is closed in time, whatever hangs."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The mailbox: what goes in comes out in its order, and only what comes alone says so."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.bridge.mailbox import ALONE_S, Mailbox

@@ -1,7 +1,5 @@
 """The folders that the user added: each once, by its whole path, and whoever shows them hears of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject

@@ -1,7 +1,5 @@
 """The page of raw mode is one text, in the order in which it was written, whoever put it there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Intents in; states, frames and runs out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What would be sent is foreseen once typing rests, and never beside a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A session that is being read, while something happens to it."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

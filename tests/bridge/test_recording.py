@@ -1,7 +1,5 @@
 """Runs that a crash cut off, as the journal has them, become runs of whoever wrote them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

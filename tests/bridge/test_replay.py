@@ -1,7 +1,5 @@
 """A replay runs beside the conversation."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """When caches are written to the disk, and when what was saved of a session goes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The list of servers: names, places, and what a file that was edited by hand can't do."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject
 
 from app.bridge.servers import Servers, wants_warning

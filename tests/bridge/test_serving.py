@@ -1,7 +1,5 @@
 """A server as a child process: watched, started over after a breakdown, given up, stopped, and never left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

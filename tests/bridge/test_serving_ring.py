@@ -1,7 +1,5 @@
 """The real mlx.launch over two processes of this machine, as this program starts it: it answers, and leaves nothing."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

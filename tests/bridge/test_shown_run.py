@@ -1,7 +1,5 @@
 """The run that is shown follows what is done, and its curve is nobody else's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The playground tells a text in tokens, when the engine has time, and leaves out what a model can't follow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot

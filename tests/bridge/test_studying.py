@@ -1,7 +1,5 @@
 """A study goes on beside the conversation, is kept, paused and stopped, and leaves all as it was."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

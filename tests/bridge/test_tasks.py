@@ -1,7 +1,5 @@
 """Tasks: they await threads on the window's, the newest of a kind counts, and closing leaves none behind."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The traces of answers: as they are written, and read back."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """What the user holds the engine to reaches it: at once, or after what goes on."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """What is watched again is what was recorded: each token with its voice, after what was said before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A pass over a prompt goes on beside the conversation, can be stopped, and leaves all as it was."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """The worker's contract, as the order of its signals."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Nothing is measured for long."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.ceiling import measuring, probes

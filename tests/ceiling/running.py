@@ -1,7 +1,5 @@
 """`sluice why` as tests ask for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app.ceiling.command import main

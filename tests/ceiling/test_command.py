@@ -1,7 +1,5 @@
 """`sluice why`: figures for scripts, a table to paste, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

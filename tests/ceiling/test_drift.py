@@ -1,7 +1,5 @@
 """A change is told where scatter does not explain it: exact chances, known ones beside them, and 500 updates each."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

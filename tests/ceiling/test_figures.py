@@ -1,7 +1,5 @@
 """The ceiling, the share of it, and what binds: arithmetic over what was measured."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Measurements are kept for each shape and machine, and a file that nobody can read costs a measurement, no more."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from datetime import date

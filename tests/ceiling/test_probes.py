@@ -1,7 +1,5 @@
 """What is probed is kept for the next update, and told of in a sentence; a spoiled file costs the past, no more."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lets the tests import the code that makes the demo models."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

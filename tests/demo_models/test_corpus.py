@@ -1,7 +1,5 @@
 """The corpus is the same for the same seed, teaches what it should, and never holds what is kept for the evaluation."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 

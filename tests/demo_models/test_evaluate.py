@@ -4,8 +4,6 @@ Samples are small here so that all of it takes under a minute on a CPU; the bars
 chance may take from a sample of this size. `packaging/demo_models/evaluate.py` measures the full form.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

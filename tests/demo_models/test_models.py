@@ -1,7 +1,5 @@
 """The bundled folders are whole, small and of one kind, and their tokenizer cuts as it was meant to."""
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The prompt sets that come with the program are those that this code writes."""
 
-from __future__ import annotations
-
 import pytest
 
 import prompt_sets

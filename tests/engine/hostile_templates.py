@@ -1,7 +1,5 @@
 """Templates that take all time or all memory, one for each way that was found, and as many more as one likes."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.faults.mutations.templates import ENDLESS, ENORMOUS, growing

@@ -1,7 +1,5 @@
 """Real templates, and the shapes of conversations that they are tried on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Tokenizers, loaded once for all tests that need them, as mlx-lm wraps them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

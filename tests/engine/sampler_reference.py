@@ -1,7 +1,5 @@
 """mlx-lm's filters as their definitions say, in plain NumPy and float64, and random distributions to try them on."""
 
-from __future__ import annotations
-
 import math
 import random
 

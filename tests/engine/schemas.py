@@ -1,7 +1,5 @@
 """Forms to try, and texts that a grammar lets through."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How much room there is, from the shape of a cache."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.capacity import context_room, kv_bytes, memory_room

@@ -1,7 +1,5 @@
 """The catalogue has every setting, and says each in a line as well as at length."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

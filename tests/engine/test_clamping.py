@@ -1,7 +1,5 @@
 """What the controls can't show is as at first, and what they can stays to the last bit."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What the engine is at is marked while it is at it, and at no other time; no disk can hold it up."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

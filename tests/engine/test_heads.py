@@ -1,7 +1,5 @@
 """What a head does is told by its rows alone: rows made for one thing are called after it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

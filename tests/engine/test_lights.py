@@ -1,7 +1,5 @@
 """Each light is lit by what it warns of, and by nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

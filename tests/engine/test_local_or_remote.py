@@ -1,7 +1,5 @@
 """Models on this machine and on servers in one engine: one is open at a time, and experiments mix them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Where a text begins to say the same over and over."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The exact prompt, in text and ids: raw text, ids, conversations; a failure in plain words for all else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Parts of a prompt: sentences, turns or tokens, each id in one of them but the first, and never too many."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Names in sentences: whatever the system allows, a sentence stays one line that reads from left to right."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.refusal import LONGEST_NAME, named

@@ -1,7 +1,5 @@
 """Every value out of range is refused in one sentence that names its control; every other one passes."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import fields, replace
 

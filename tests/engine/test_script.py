@@ -1,7 +1,5 @@
 """A run as code: readable, complete, and honest about what has no switch."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

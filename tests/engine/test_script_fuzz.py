@@ -1,7 +1,5 @@
 """Whatever a run's values say, its script is made of the statements that we write, and of nothing else."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import math

@@ -1,7 +1,5 @@
 """The text that a script prints is the one that the run showed, wherever characters were cut."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

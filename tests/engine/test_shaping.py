@@ -1,7 +1,5 @@
 """One distribution and what the settings leave of it; that mlx-lm does the same is tested beside the engine."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

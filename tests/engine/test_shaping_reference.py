@@ -1,7 +1,5 @@
 """Who is removed and who is kept, by whom and with what chance, for 200 random distributions and settings."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

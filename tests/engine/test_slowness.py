@@ -1,7 +1,5 @@
 """What slowed a run: planted causes are named, undisturbed runs have none, and there is never a second one."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the last tokens of a run tell of its end."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

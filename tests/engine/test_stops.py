@@ -1,7 +1,5 @@
 """Stop strings and voices: against a plain reference, and against mlx-lm's own state machine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise

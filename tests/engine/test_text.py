@@ -1,7 +1,5 @@
 """Streamed text against decoded text: tokenizers of four families, and every string that ever broke a program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

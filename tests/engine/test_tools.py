@@ -1,7 +1,5 @@
 """Tools as JSON: refused in sentences where they are none, rendered by real templates, calls checked against them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Traces of answers, made by hand."""
 
-from __future__ import annotations
-
 from app.engine.meter.trace import Trace
 from app.engine.stops import Markers, ReplyReader
 from app.engine.types import Token

@@ -1,7 +1,5 @@
 """Runs and outcomes as lists of times would have them, and engines that answer at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

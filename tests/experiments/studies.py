@@ -4,8 +4,6 @@ Arms, order and sentences are the program's own; only how long each token takes 
 differs from another, and every sentence that tells a difference is a false alarm.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from math import sqrt

@@ -1,7 +1,5 @@
 """What a conclusion rests on less than was planned for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Failure, Reason

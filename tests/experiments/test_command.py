@@ -1,7 +1,5 @@
 """`sluice experiment`: figures for scripts, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

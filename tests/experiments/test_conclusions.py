@@ -1,7 +1,5 @@
 """What each experiment says, from lists: gains, losses, and what is no difference."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

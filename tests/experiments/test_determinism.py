@@ -1,7 +1,5 @@
 """What differs is named with its place and with how near a tie it was; what is the same is named too."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

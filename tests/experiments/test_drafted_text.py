@@ -1,7 +1,5 @@
 """Whose word is whose in a drafted run."""
 
-from __future__ import annotations
-
 from app.engine.types import Drafted, Rejected
 from app.experiments.drafted_text import Stretch, Whose, marked, stretches
 from tests.experiments.making import even, result

@@ -1,7 +1,5 @@
 """Each experiment once without a window on the bundled models: what is printed follows from the runs beside it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from statistics import median

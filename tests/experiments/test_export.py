@@ -1,7 +1,5 @@
 """What is handed out says what the runs say."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Figures as people read them: whole where they count, one unit for a median and its range."""
 
-from __future__ import annotations
-
 import pytest
 
 from app import words

@@ -1,7 +1,5 @@
 """The table holds what the runs hold, and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The command of an experiment asks for the very same, or says where it can't."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every arm is an ordinary recorded run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

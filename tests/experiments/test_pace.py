@@ -1,7 +1,5 @@
 """A run's curve over its tokens."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.experiments.pace import DRAWN, NEAR, curve, last_place, over_shared, speed_at, speed_at_end

@@ -1,7 +1,5 @@
 """Whether other programs had the machine is measured, and told."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

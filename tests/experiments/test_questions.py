@@ -1,7 +1,5 @@
 """Each experiment from end to end: on the scripted engine, and on the bundled models with few tokens."""
 
-from __future__ import annotations
-
 import gc
 import math
 from collections.abc import Iterator

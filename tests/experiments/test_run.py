@@ -1,7 +1,5 @@
 """Arms are run in turn, warmed up apart, and kept when the rest is called off."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

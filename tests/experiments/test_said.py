@@ -1,7 +1,5 @@
 """Whatever runs an experiment has, its sentence says no more than they do: outcomes of every kind, made up."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Settings by name, as they stand on a command line."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A difference is told only where scatter can't have made it, and with the range in which it lies."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 from math import comb

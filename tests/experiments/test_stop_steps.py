@@ -1,7 +1,5 @@
 """Step by step: what a token completes, what is let out, what is held back."""
 
-from __future__ import annotations
-
 from app.engine.stops import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.experiments.stop_steps import Reading, readings

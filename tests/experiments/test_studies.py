@@ -3,8 +3,6 @@
 `make faults POINTS=verdicts` has the long form.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from app.experiments.questions import EXPERIMENTS, named

@@ -1,7 +1,5 @@
 """Run the attacks in full: all points, or those named. Prints the table, and keeps it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

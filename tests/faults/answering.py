@@ -1,7 +1,5 @@
 """Asks the window's model one question as soon as it is open, and closes the window after the answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Slot

@@ -1,7 +1,5 @@
 """Servers that attack, each in a process of its own: what an attack costs them is not told as the window's."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ the time is over. A blow waits by `Scene.until`, so that the window lives on; wh
 preparation or into a child, for the harness can't tell the window's standstill from the attacker's own.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress

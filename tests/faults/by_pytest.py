@@ -1,7 +1,5 @@
 """Makes rows of a point's tests, where the short form is already the whole of it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Runs that are started and stopped, over and over: memory, threads and handles stay where they were."""
 
-from __future__ import annotations
-
 import gc
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The point “disk” in full: its tests."""
 
-from __future__ import annotations
-
 from tests.faults import by_pytest
 from tests.faults.table import Row
 

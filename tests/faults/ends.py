@@ -1,7 +1,5 @@
 """The whole program told to end, whatever hangs: it is gone in five seconds, and says next time what was not kept."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -4,8 +4,6 @@ What others may write has a family of its own, which goes on for half an hour: `
 tries one of them alone, and `SLUICE_EXAMPLES_MINUTES` says for how long.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from unittest import mock

@@ -3,8 +3,6 @@
 It answers what is asked to get to know it, and then pours until the other side has gone; it ends with its input.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -1,7 +1,5 @@
 """Texts that nobody types: our own, and those that others have collected."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

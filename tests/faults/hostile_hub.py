@@ -1,7 +1,5 @@
 """The child that plays a hub: `python -m tests.faults.hostile_hub KIND` tells its address, and all the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

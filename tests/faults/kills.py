@@ -1,7 +1,5 @@
 """The whole program killed at any moment: what it showed half a second before is in the journal at the next start."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

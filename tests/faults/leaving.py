@@ -1,7 +1,5 @@
 """Quitting, whatever the window is doing: it goes, and what was said by then is in the journal."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace

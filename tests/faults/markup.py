@@ -1,7 +1,5 @@
 """Puts markup wherever the window shows a text, and looks whether Qt takes it for more than that."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace

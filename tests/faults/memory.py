@@ -1,7 +1,5 @@
 """Memory: short of it a run is refused or ends with its text kept, and the program goes on with something smaller."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

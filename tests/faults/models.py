@@ -4,8 +4,6 @@ The folders are opened one after the other in a child, so that a crash is seen a
 child goes on behind it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue

@@ -1,7 +1,5 @@
 """Time: engines that stall, clocks that jump, hands that are faster than the window."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A scripted engine that answers with what was said, and whose model has any name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A conversion killed at any moment, or the program that asked for it: no half model stays that opens."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Going back to what was read before, at random: each run gives the tokens that it gives with nothing kept at all."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Caches on the disk, attacked: killed while writing, no room, spoiled, swapped, two programs; answers are right."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Verdicts of prompt sets: studies that are made up; ranges hold what they promise, and chance tells no differences."""
 
-from __future__ import annotations
-
 from statistics import mean
 
 from tests.faults.table import Row

@@ -1,7 +1,5 @@
 """A disk that hangs, fails or takes its time, for a child process: a library that stands before the C library."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

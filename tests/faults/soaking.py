@@ -1,7 +1,5 @@
 """Soak: a random user for two hours, on the script and on the demo models, in each language in turns."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -3,8 +3,6 @@
 `python -m tests.faults.spoiled FOLDER SEED…` writes two lines of JSON for each seed: that it begins, and how it ended.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import json

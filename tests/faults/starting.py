@@ -4,8 +4,6 @@ It starts, opens the demo model, answers a question and ends; then it says, as J
 but this machine's own, and which programs it started.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Says in one line of JSON how the run ended, what was kept of its text, and whether something smaller opens after it.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

@@ -4,8 +4,6 @@
 `SLUICE_STEADY_TIMES` says how often.
 """
 
-from __future__ import annotations
-
 import os
 from contextlib import nullcontext
 from unittest import mock

@@ -4,8 +4,6 @@ It says on stdout, in one line of JSON each, what it shows and when. It goes on 
 never comes back from where MOMENT says that it hangs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

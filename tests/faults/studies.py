@@ -1,7 +1,5 @@
 """`sluice run` killed at any moment: going on with --resume gives the table of an undisturbed run."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Surroundings: no home, no fonts, a foreign language, nowhere to write: the program starts, answers and ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The table of an attack: what was tried, how often, and what was lost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

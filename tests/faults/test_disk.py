@@ -1,7 +1,5 @@
 """Disk and files: full, gone, slow or closed to us while the program runs; the text stays, and one sentence says it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Told to end in some of its states, in short."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.ends import BY_NAME, ended

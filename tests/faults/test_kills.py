@@ -1,7 +1,5 @@
 """Killed in some of its moments, in short."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.kills import killed

@@ -1,7 +1,5 @@
 """Short of memory, in children of their own."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

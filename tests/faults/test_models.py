@@ -1,7 +1,5 @@
 """The short form: one spoiled model of each sort, and what the attack does when a child breaks."""
 
-from __future__ import annotations
-
 import sys
 
 from tests.faults.models import attack, short

@@ -1,7 +1,5 @@
 """Stalls, jumps of the clock and quick hands, in short."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.state import Phase

@@ -1,7 +1,5 @@
 """Going back to what was read before, in short; and that a wrong cache would be seen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

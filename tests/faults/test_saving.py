@@ -1,7 +1,5 @@
 """Caches on the disk under attack, in short."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.saving import ATTACKS, rows

@@ -1,7 +1,5 @@
 """Security: nothing foreign is run, nothing is told to anybody, and a key stands nowhere but in the keychain."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

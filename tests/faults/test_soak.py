@@ -1,7 +1,5 @@
 """A random user, in short: `python -m tests.faults.soak` goes on for as long as one likes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.soak.session import soak

@@ -1,7 +1,5 @@
 """The attack on models sees what it looks for: each of these endings is a fault, and is told."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The suite is run so often, in this way and in that, and what is red in one of the runs is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

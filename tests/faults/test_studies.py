@@ -1,7 +1,5 @@
 """A study is killed twice, in short."""
 
-from __future__ import annotations
-
 from tests.faults.studies import killed
 
 

@@ -1,7 +1,5 @@
 """The program starts wherever it is put, in short."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults import surroundings

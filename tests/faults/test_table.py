@@ -1,7 +1,5 @@
 """The table tells what was tried, what was lost, and what could not be tried here."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Hostile text, in short: our own strings everywhere, a large paste, a long answer, markup in every corner."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

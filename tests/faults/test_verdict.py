@@ -1,7 +1,5 @@
 """What many seeds of the random user come to: a late loop and whatever stays behind are faults."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Text: what is hostile goes in wherever text goes in, and comes out as it was; nothing in it is ever followed."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

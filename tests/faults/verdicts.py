@@ -1,7 +1,5 @@
 """Verdicts: whole experiments on machines that are made up; a difference is told only where there is one."""
 
-from __future__ import annotations
-
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.types import Experiment
 from tests.experiments.studies import GAINS, KINDS, told_apart, too_many

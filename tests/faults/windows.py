@@ -1,7 +1,5 @@
 """The real window for an attack, on an engine of the attack's own."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

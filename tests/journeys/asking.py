@@ -1,7 +1,5 @@
 """A user before the window of experiments, and the runs of the journal that belong to what is shown there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView, QTabWidget

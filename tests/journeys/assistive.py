@@ -4,8 +4,6 @@ The system's own Python runs it, on a session bus and a screen of its own: `assi
 It prints what it does and hears; whatever can't be done ends it with exit code 1.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """The real window on the bundled model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

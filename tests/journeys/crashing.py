@@ -3,8 +3,6 @@
 With `echo` behind it the scripted engine streams instead of the bundled model, which starts in a moment.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import sys

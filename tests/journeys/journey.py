@@ -1,7 +1,5 @@
 """A user before the real window: types, presses, reads, and keeps a picture of what was seen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

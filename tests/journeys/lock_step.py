@@ -1,7 +1,5 @@
 """An engine and a window that go in step through one second of a clock which only the test moves."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections import Counter

@@ -3,8 +3,6 @@
 `python -m tests.journeys.quitting PHASE MODEL` does it once, with `TIMES` behind it counts how often it went well.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 A turn is in the journal by then; opening the next model stalls the engine's thread, as a device that hangs would.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 

@@ -1,7 +1,5 @@
 """An adapter through the window: chosen under its model, weakened, taken off, and there again at the next start."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The program as a screen reader has it: a real client drives it by names alone, up to another model."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

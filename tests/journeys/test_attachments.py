@@ -1,7 +1,5 @@
 """A file on the prompt: attached, counted, still there after a restart, sent, and seen in the exact prompt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

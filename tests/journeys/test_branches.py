@@ -1,7 +1,5 @@
 """Take another token: the answer goes on from there, both stay, and both are there again after a restart."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The controls on the demo model: a preset applied, a change that leaves the run alone, values back after a restart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox

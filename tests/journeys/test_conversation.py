@@ -1,7 +1,5 @@
 """A conversation of several turns: reuse, limits, changes of mind."""
 
-from __future__ import annotations
-
 from app.engine.types import Reason, TokenPrompt
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction

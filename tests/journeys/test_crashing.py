@@ -1,7 +1,5 @@
 """The whole program killed while it streams loses nothing that is older than half a second."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.journeys import crashing

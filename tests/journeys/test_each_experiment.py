@@ -1,7 +1,5 @@
 """Each experiment once through the real window on the bundled models: what it shows is what the journal has."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The ending's card on the demo model: how likely the end was, as the model itself has it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

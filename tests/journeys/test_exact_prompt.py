@@ -1,7 +1,5 @@
 """What the pane shows before Send is what the model gets, token for token, and the shaded part is what is reused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Experiments in the real window, on the bundled models, with the smallest budgets that show something."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 from dataclasses import replace

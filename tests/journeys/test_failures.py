@@ -1,7 +1,5 @@
 """Failures are told in place, and the program goes on."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A new user: the bundled model opens by itself, and three prompts show what there is to see."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtWidgets import QLabel, QToolButton

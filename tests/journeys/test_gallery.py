@@ -1,7 +1,5 @@
 """Each prompt of the gallery, on the bundled model: it shows what its card says."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 

@@ -1,7 +1,5 @@
 """What showing may cost, counted instead of timed: 5,000 tokens in one second of a clock that the test moves."""
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

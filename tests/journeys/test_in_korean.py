@@ -1,7 +1,5 @@
 """What hands expect of the window, once more in Korean: a process of its own, since texts are made on import."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Inside a token, from the pick to the way on: asked for, told in cells and words, and nothing else is changed."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

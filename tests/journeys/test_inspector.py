@@ -1,7 +1,5 @@
 """One token seen in the text, on the graph and in the inspector, with the very figures that the run recorded."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

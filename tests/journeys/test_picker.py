@@ -1,7 +1,5 @@
 """Models without leaving the window: picked by keyboard, searched for, downloaded, opened; and a hub that refuses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A prompt set: opened, asked of two arms, left in the middle, gone on with after a restart, read, and deleted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

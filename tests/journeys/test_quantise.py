@@ -1,7 +1,5 @@
 """A smaller model of the bundled one without leaving the window: foreseen, made, compared, opened, and called off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

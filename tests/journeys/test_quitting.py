@@ -1,7 +1,5 @@
 """Quit in each phase: exit code 0, and not a word on stderr. The full twenty of each are in `tests/faults`."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A model on a server, through the whole window: opened, asked, stopped, cut off and asked again."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Runs: the table shows them, two are compared, one happens again, and a session comes back from a file."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

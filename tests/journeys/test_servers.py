@@ -1,7 +1,5 @@
 """A model on a server, opened by the keyboard, and come back to at the next start if its server still answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

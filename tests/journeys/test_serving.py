@@ -1,7 +1,5 @@
 """The real mlx_lm.server on the demo model: served, connected to, asked, stopped, and asked again after a restart."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLabel, QSpinBox
 
 from app.engine.types import Reason

@@ -1,7 +1,5 @@
 """Talk, quit, start again: the conversation is there and goes on, also after the program was killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Graph, figures, gauges, inspector and ending all tell of one run, whatever the user turns to."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the draft model proposed in vain, and how a stop string came about, seen through the window."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

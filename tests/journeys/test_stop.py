@@ -1,7 +1,5 @@
 """Stop works in every phase, keeps the text, and tells how fast it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

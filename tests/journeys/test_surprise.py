@@ -1,7 +1,5 @@
 """How surprising a prompt is, asked in the pane before Send: the numbers are the model's, and nothing else changes."""
 
-from __future__ import annotations
-
 import math
 
 from PySide6.QtCore import Qt

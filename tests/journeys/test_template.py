@@ -1,7 +1,5 @@
 """The model's chat template, from the exact prompt to the clipboard."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

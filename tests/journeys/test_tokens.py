@@ -1,7 +1,5 @@
 """A user looks at the tokens of an answer: by pointer, by keyboard, and in another colouring."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Watching a run again: text, curve, numbers and gauges come once more together, and nothing of it is kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A text is weighed in the real window: on one model, and against a copy of it in which one word was spoilt."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

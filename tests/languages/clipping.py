@@ -1,7 +1,5 @@
 """Whose text doesn't fit: labels and buttons that are to be seen, as they are laid out now."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """A plugin for pytest: the program speaks Korean. It comes before the program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A plugin for pytest: every text that can be translated is said between marks. It comes before the program."""
 
-from __future__ import annotations
-
 from app import words
 from tests.languages.said import BEGIN, END
 

@@ -1,7 +1,5 @@
 """A plugin for pytest: the system draws its own controls, as on a Mac where that is wanted, without a sheet."""
 
-from __future__ import annotations
-
 from app.ui.look.theme import Theme
 
 defaults = Theme.__init__.__kwdefaults__

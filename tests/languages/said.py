@@ -1,7 +1,5 @@
 """What the whole window says: every text that can be read or heard in it, and where it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QAbstractListModel, QObject, Qt

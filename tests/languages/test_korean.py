@@ -1,7 +1,5 @@
 """The Korean is complete: each text of the code has one, with the same places for values, and none is left over."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """English and Korean are complete: no text stands outside of `tr`, none is untranslated, none is clipped."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Texts in the source that no translator will see: what reads like a sentence and stands outside of `tr`."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

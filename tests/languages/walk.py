@@ -1,7 +1,5 @@
 """Through the whole window in the language of the process; `test_languages.py` starts it with the language's plugin."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

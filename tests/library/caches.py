@@ -1,7 +1,5 @@
 """Models in the hub's cache, as its own client leaves them there."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Stand-ins for the programs that keep a secret."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 SECRET_TOOL = """

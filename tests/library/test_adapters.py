@@ -1,7 +1,5 @@
 """Adapters are found where people keep them, and told by their shapes which model they are for."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

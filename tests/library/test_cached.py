@@ -1,7 +1,5 @@
 """Ids of models in the cache, told from folders' names and from the environment alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Downloads in real child processes: killed, paused, gone on with, cancelled, two at once."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Which models can be drafts, and why the others can't."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What the disk answers, in the user's words; what the hub answers is tested against a hub."""
 
-from __future__ import annotations
-
 import errno
 import os
 

@@ -1,7 +1,5 @@
 """Fetching a model into the cache, against a hub that misbehaves in every way that hubs and networks do."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The sum that says whether a model will fit."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.library.fit import fit

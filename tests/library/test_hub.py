@@ -1,7 +1,5 @@
 """Searching the hub, and looking closer, through the hub's real client."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """What a hub says is anybody's word: nothing of it is endless, raises, or reaches further than it may."""
 
-from __future__ import annotations
-
 import json
 import threading
 import tracemalloc

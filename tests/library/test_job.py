@@ -1,7 +1,5 @@
 """Rates are arithmetic on counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.library.job import Flow

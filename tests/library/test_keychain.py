@@ -1,7 +1,5 @@
 """The keychain, by stand-ins for `security` and `secret-tool`: kept, read, forgotten, refused, and told to nobody."""
 
-from __future__ import annotations
-
 import socket
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What lies on this machine: bundled models, the Hugging Face cache, the user's own folders."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Deleting: from the cache alone, all of a model, and exactly what was announced."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Keys of servers: what is given comes first, and the keychain is asked once, unless somebody wants to know anew."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.library import keychain

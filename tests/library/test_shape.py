@@ -1,7 +1,5 @@
 """The KV cache's size, foretold from config.json, is what mlx-lm's caches really take."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

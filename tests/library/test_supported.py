@@ -1,7 +1,5 @@
 """What mlx-lm can open, told without importing it, is what it can open."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from app.library import supported

@@ -1,7 +1,5 @@
 """The list of unfinished downloads outlives the program, and never names anything but checksums."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

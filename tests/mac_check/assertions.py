@@ -1,7 +1,5 @@
 """Step: sleep is held off while a model is opened and runs, and no longer: as macOS lists what holds it off."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

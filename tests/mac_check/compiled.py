@@ -3,8 +3,6 @@
 On a CPU each kernel takes a C++ compiler's time, so that a user's are off there; here they are tried all the same.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

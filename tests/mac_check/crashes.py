@@ -3,8 +3,6 @@
 Of a report only what names nobody: the program, why it ended, and where the thread was that ended it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Step: the device, its keys, and the stack of the engine's own thread."""
 
-from __future__ import annotations
-
 import sys
 from queue import SimpleQueue
 

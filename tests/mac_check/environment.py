@@ -1,7 +1,5 @@
 """Step: what the environment has in it, and which Mac its wheels were made for."""
 
-from __future__ import annotations
-
 import platform
 import re
 import sys

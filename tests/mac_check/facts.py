@@ -1,7 +1,5 @@
 """What a step found: lines in the file that FACTS names, as `packaging/mac_check/facts.sh` writes them."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """How much memory this process has, as the system's own monitor counts it: on a Mac with what Metal holds for it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct

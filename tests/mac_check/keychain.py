@@ -1,7 +1,5 @@
 """Step: a token goes into the system's keychain, comes back, and is forgotten; in an entry of its own."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 

@@ -1,7 +1,5 @@
 """Step: the program is left twenty times, in a load and in runs: each time it ends in order, and says nothing."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

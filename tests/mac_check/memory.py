@@ -1,7 +1,5 @@
 """Step: memory that is refused, and the run after it; what is wired before and after; what 200 runs leave behind."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 

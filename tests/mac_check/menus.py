@@ -1,7 +1,5 @@
 """Step: the menus as they are: on a Mac those that NSApp has, elsewhere those that Qt was given."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import tempfile

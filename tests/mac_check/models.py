@@ -1,7 +1,5 @@
 """The demo model in the engine, on the thread that asks, as steps want it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -3,8 +3,6 @@
 On a Mac the built app, by `open`, as the Finder does it; elsewhere the program as it is started in a terminal.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Step: the first token, cold and warm, and what a new temperature costs: in a process that has done nothing yet."""
 
-from __future__ import annotations
-
 import sys
 import time
 from dataclasses import replace

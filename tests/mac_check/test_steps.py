@@ -1,7 +1,5 @@
 """The steps of `make mac-check` that only a Mac takes, played; and how each of them tells what it found."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -1,7 +1,5 @@
 """Step: what is cached or batched says what it says alone, and candidates are those of a pass in float64."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 

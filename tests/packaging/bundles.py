@@ -1,7 +1,5 @@
 """Makes small bundles as PyInstaller lays them out, of binaries that hold nothing but what a check reads."""
 
-from __future__ import annotations
-
 import plistlib
 import struct
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The audit lists what is known, and never takes silence for safety."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What goes into the frozen program: the rules that no build would complain about."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

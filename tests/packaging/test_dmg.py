@@ -1,7 +1,5 @@
 """The disk image, with stand-ins for the Mac's tools: each refuses what the real one would."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The icon: every size is there, it reads where it is smallest, and a Mac's container holds what its letters say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a Linux desktop is told of the program, and the script that tells it."""
 
-from __future__ import annotations
-
 import configparser
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The lock of what freezes the program: as strict as the other one, and beside it without a quarrel."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

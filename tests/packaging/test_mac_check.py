@@ -1,7 +1,5 @@
 """`make mac-check`: on Linux all that is not the Mac's, in its short form; on a Mac of stand-ins what is."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What leaves the machine names nobody: each kind of name is planted, and gone."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

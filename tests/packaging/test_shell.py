@@ -1,7 +1,5 @@
 """Every script of the project, as shellcheck sees it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

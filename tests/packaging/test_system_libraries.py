@@ -1,7 +1,5 @@
 """The system's libraries in the frozen program, with what their packages say."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

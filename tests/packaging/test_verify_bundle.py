@@ -1,7 +1,5 @@
 """The static checks of a Mac's bundle pass a sound one, and name each fault that is planted."""
 
-from __future__ import annotations
-
 import plistlib
 import shutil
 from collections.abc import Callable

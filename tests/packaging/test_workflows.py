@@ -1,7 +1,5 @@
 """The workflows: read as meant, of the project's own commands, green without a secret, and others' code sees none."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Take all pictures, or those named: each in a process of its own, since a language is chosen once."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What a picture must not show: words that are cut off or meet, that are too faint, parts that stick out, odd gaps."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations

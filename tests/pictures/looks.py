@@ -1,7 +1,5 @@
 """Which pictures there are, and how the window is set for each. No text is imported here: the language comes first."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Every picture has a scene and a language that there is; every scene is in a picture, and the documents show all."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 

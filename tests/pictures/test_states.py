@@ -1,7 +1,5 @@
 """The window in each of its states, in looks that pair all there is: nothing clips, meets, fades or sticks out."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

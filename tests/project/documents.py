@@ -1,7 +1,5 @@
 """The project's documents as a reader has them, and what they name that isn't there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The discipline of `tests/conftest.py` bites: whatever a test leaves behind, or says in Qt's log, fails it."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 import os

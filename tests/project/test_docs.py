@@ -1,7 +1,5 @@
 """The documents are true in what they name: links, pictures, commands, paths, keys, menus, switches, experiments."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What may stand in the repository: a lock that names no host and keeps step, no machine's paths, nothing heavy."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

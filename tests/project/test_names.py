@@ -1,7 +1,5 @@
 """Files are called by plain nouns, which a newcomer would search for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]

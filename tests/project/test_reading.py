@@ -1,7 +1,5 @@
 """What comes from outside is read in two places, which have limits: app/json_reader.py and app/ordinary_files.py."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rooms of the window: views take values and hand out intents; controllers alone know the playground."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

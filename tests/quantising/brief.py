@@ -1,7 +1,5 @@
 """The child process that quantises, as the program starts it, but a speed is that of one run."""
 
-from __future__ import annotations
-
 import sys
 
 from app.launch import QUANTISE_SWITCH, begin

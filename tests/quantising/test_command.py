@@ -1,7 +1,5 @@
 """`sluice quantise`: a folder for scripts, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

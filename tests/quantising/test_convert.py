@@ -1,7 +1,5 @@
 """Conversions of the demo model in real child processes: what is made, what is refused, and what is left of neither."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A journal in a folder of its own, closed when the test is over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `python -m tests.records.crash 50` does it fifty times; the tests do it a few times.
 """
 
-from __future__ import annotations
-
 import random
 import resource
 import signal

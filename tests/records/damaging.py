@@ -1,7 +1,5 @@
 """Journals that are filled, and torn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app.records import database

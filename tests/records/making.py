@@ -1,7 +1,5 @@
 """Makes sessions and runs as the program would."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Branches: turns know what they follow and what followed them, also in a copy, a file and after a kill."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Killed in the middle of a stream, the program loses nothing that is older than half a second."""
 
-from __future__ import annotations
-
 from tests.records.crash import killed_well
 
 

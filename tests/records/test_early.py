@@ -1,7 +1,5 @@
 """What was said before the journal was open is in it after the next start, whatever became of the program by then."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Markdown, plain text and tables for other programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

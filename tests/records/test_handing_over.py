@@ -1,7 +1,5 @@
 """A journal in memory hands everything over to the one that was opened meanwhile, wherever its runs are by then."""
 
-from __future__ import annotations
-
 import gc
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A session as a web page: its tokens and candidates are there, and nothing that anybody said is markup."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace

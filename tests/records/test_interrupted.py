@@ -1,7 +1,5 @@
 """What a run wrote before the program was killed is there at the next start, marked, and can be gone on with."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

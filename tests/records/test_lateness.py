@@ -1,7 +1,5 @@
 """A disk that takes long is told of while it does, and no longer."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whatever state the file is in, the program goes on, says what is wrong, and nothing is overwritten."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

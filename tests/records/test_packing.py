@@ -1,7 +1,5 @@
 """What was observed, as the journal keeps it; what an earlier version kept of it is read as well."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is deleted for good can't be read in the journal's files any more, whoever looks at their bytes."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Whatever is written of a run is read back, and a run that nobody can read takes no other along."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A receipt says in words what decided the run and what was measured."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Drafted, Failure, Finish, Limits, Reason, Wire

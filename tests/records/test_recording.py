@@ -1,7 +1,5 @@
 """A run is written down as it comes: prompt, tokens with their times, text and figures."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import closing
 

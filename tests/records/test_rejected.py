@@ -1,7 +1,5 @@
 """What a draft model proposed in vain is kept with its run, and goes wherever the run goes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Drafted, Rejected

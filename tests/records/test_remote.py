@@ -1,7 +1,5 @@
 """Runs on servers in the journal: what was counted at the end, what never was, and the same after export and import."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

@@ -1,7 +1,5 @@
 """A replay is the same or it says where it went another way, how near the choice was, and what was different."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

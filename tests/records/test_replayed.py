@@ -1,7 +1,5 @@
 """Runs that were kept are run again on the real engine from what the journal says, and come out the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

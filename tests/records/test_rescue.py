@@ -1,7 +1,5 @@
 """Whichever step a rescue dies at, the next start has all that could be read, and says so."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

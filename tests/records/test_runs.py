@@ -1,7 +1,5 @@
 """The table of runs: sorted by any column, in stretches, of one session or of all."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Migrations: in order, all or none, from every earlier version, and never backwards."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

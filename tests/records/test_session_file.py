@@ -1,7 +1,5 @@
 """Exported and imported, a session is the same; whatever else a file holds is refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sessions: titles, pins, copies, deletion with undo, drafts, arranged turns, search."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect

@@ -1,7 +1,5 @@
 """Studies in the journal: which places are answered, what goes with a session, and what a rescue brings back."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

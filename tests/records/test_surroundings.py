@@ -1,7 +1,5 @@
 """What a run depends on beside its request."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from pathlib import Path

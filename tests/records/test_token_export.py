@@ -1,7 +1,5 @@
 """What a file of tokens says is what the journal has, number for number."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The word diff says all of both texts, and keeps together what both say."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

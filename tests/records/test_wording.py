@@ -1,7 +1,5 @@
 """Titles, questions to the index, and where in a text the words were found."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

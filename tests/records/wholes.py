@@ -1,7 +1,5 @@
 """Sessions of every shape, for property tests: each field takes whatever its declared type allows."""
 
-from __future__ import annotations
-
 import dataclasses
 import types
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The front of a server of one's own with a stand-in behind it, and raw requests to it, byte by byte."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Requests that no server of one's own may let in: each with the status with which it is refused."""
 
-from __future__ import annotations
-
 import json
 
 from tests.serving.asking import CHAT, Told, Where, asked, request

@@ -3,8 +3,6 @@
 One that misses does so once, as a ring does whose processes don't find each other.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer

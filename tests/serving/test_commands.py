@@ -1,7 +1,5 @@
 """The commands are what mlx-lm and mlx take: read back by a shell, and by mlx itself."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

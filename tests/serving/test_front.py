@@ -1,7 +1,5 @@
 """What the front of a server of one's own lets through, and what it doesn't: asked with raw requests."""
 
-from __future__ import annotations
-
 import json
 import select
 import socket

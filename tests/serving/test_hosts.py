@@ -1,7 +1,5 @@
 """What can be a ring of hosts, and what is said of the rest."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.serving import hosts

@@ -1,7 +1,5 @@
 """Ports that are taken, free, and free in a row."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """Studies whose answers are made up: what each arm had right, row by row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

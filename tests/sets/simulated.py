@@ -3,8 +3,6 @@
 Rows are drawn, and what is drawn goes through the program's own functions.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """A set of sums, studies of it, and an engine that knows them and remembers what it was asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

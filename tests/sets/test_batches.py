@@ -1,7 +1,5 @@
 """Rows that are read together write what each writes alone: what `may_batch` promises, on the bundled model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

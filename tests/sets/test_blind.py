@@ -1,7 +1,5 @@
 """Who judges blindly sees each row once, on a side of chance, until the range is narrow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Reason

@@ -1,7 +1,5 @@
 """Answers are judged right, wrong or not at all, and nothing that a set or a user says takes long."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """`sluice run`: a verdict for scripts, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

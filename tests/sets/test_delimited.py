@@ -1,7 +1,5 @@
 """What Python's own writer of such tables writes is read as it was."""
 
-from __future__ import annotations
-
 import csv
 import io
 

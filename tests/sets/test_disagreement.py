@@ -1,7 +1,5 @@
 """Rows on which arms part come first."""
 
-from __future__ import annotations
-
 from app.sets.disagreement import disagreements
 from app.sets.types import CheckKind, Outcome
 from tests.sets.making import answer, outcome, study

@@ -1,7 +1,5 @@
 """A study leaves the program whole, and what a model or a file said does no harm in it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The report is one file that loads nothing, runs nothing, and shows text as text."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """A study's answers are ordinary runs, and whoever goes on finds them again."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

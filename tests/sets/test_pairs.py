@@ -1,7 +1,5 @@
 """Two arms are compared over the rows that both have, each chance is exact, and several are corrected."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import comb
 

@@ -1,7 +1,5 @@
 """What so many rows can show is told before, with what is assumed."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.sets.power import power_told, smallest

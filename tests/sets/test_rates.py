@@ -1,7 +1,5 @@
 """Rows are counted once, whatever their repeats said; what failed is not right; what nobody could judge is left out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

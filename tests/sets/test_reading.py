@@ -1,7 +1,5 @@
 """Files and folders become tables of texts; what is hostile is refused in a sentence or stays text."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

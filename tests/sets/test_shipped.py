@@ -1,7 +1,5 @@
 """The sets that come with the program: the evaluation's own prompts, answered by the bundled model as its card says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

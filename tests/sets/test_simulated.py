@@ -3,8 +3,6 @@
 `make faults POINTS=set_verdicts` has the long form.
 """
 
-from __future__ import annotations
-
 from tests.faults.set_verdicts import rows
 
 STUDIES = 200

@@ -1,7 +1,5 @@
 """A study asks each row of each arm once, whatever breaks, and goes on where it was."""
 
-from __future__ import annotations
-
 import tracemalloc
 from dataclasses import replace
 

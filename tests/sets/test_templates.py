@@ -1,7 +1,5 @@
 """Rows become prompts: variables once, conversations before, what is missing told."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.types import ChatPrompt, Message, RawPrompt, Role

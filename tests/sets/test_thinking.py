@@ -1,7 +1,5 @@
 """Arms that are ready made, and what each is worth."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import ENDLESS

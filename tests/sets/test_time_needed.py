@@ -1,7 +1,5 @@
 """How long a study takes at the most: from what was measured, or nothing is said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

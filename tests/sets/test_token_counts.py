@@ -1,7 +1,5 @@
 """Prompts are counted a few at a time, so that nobody waits for ten thousand."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.types import ChatPrompt, RawPrompt

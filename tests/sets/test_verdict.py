@@ -1,7 +1,5 @@
 """What a study says: first the answer, then what it rests on, never one without its range."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

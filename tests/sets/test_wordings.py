@@ -1,7 +1,5 @@
 """The same prompt in other words, or that there are none."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.sets.types import Wording

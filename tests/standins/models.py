@@ -1,7 +1,5 @@
 """Models: one that is trained, one with quantised weights, and one whose weights never came."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

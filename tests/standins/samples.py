@@ -1,7 +1,5 @@
 """Where a test finds tokenizers, templates, models and texts: the stand-ins or the real data, laid out alike."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

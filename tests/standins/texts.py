@@ -1,7 +1,5 @@
 """Texts that programs stumble over, made by rule: bytes that are no UTF-8, signs that belong together, strings."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Tokenizers of four families, trained on a page in a moment: what they share with the large ones is how they work."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path

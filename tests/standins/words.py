@@ -1,7 +1,5 @@
 """What the tokenizers of the stand-ins are trained on: a page of many scripts, of code, numbers and signs."""
 
-from __future__ import annotations
-
 LINES = (
     "Hi\nQuestion\nHi\nQuestion\nHi\nQuestion\nHello\nOnce\nUser\nSure\n",
     "The quick brown fox jumps over the lazy dog, and the dog doesn't mind: it's been a long day.",

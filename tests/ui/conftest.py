@@ -1,7 +1,5 @@
 """What widget tests share: a system that turns dark."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 
 from app.ui.look.theme import Theme

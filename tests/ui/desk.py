@@ -1,7 +1,5 @@
 """A desk to open windows on, with the scripted engine; and how the parts of a window are found."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from PySide6.QtGui import QAction

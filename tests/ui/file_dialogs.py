@@ -1,7 +1,5 @@
 """What a user does with a file dialog."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog

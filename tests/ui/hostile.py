@@ -1,7 +1,5 @@
 """Values of which every text is a stranger's, and looks like markup; and what of a text is seen where it stands."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import types

@@ -1,7 +1,5 @@
 """The program on one folder, with the scripted engine: started, used and started again."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a model, a server or a file says is shown as it is written, wherever it can be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A window with all there is in it, and all of it that a pointer or the keyboard can use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt

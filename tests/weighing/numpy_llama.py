@@ -1,7 +1,5 @@
 """A Llama of our own, in float64 and nothing but numpy: what a model's files say, computed a second time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`sluice weigh`: figures for scripts, sentences for mistakes, and no window."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Means, errors and figures per byte, by hand and by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which tokens of a text count, and in which windows a long one is read."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Stretches, kinds and contexts of a text, by hand."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

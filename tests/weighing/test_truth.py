@@ -1,7 +1,5 @@
 """Every figure equals that of a Llama in float64 which shares nothing with the engine, on two models."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A text goes through one model or two; what was stopped goes on where it was, and ends as if it never had been."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The scripted engine: the whole protocol with no model; tests, screenshots and the curious run on it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

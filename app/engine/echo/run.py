@@ -1,7 +1,5 @@
 """One run of the scripted engine: prefill and decode at a made-up pace, with every ending a real run can have."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the scripted engine says, and how it cuts text into tokens: no model, always the same."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator

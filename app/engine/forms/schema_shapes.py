@@ -1,7 +1,5 @@
 """A JSON schema as the shapes that a value may have: references followed, alternatives beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a form expects at a place of an answer, in words, and the answer so far as the lines of a tree."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

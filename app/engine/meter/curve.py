@@ -1,7 +1,5 @@
 """The speed curve of a run: while it goes on, and from its arrivals when it was kept."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable
 from itertools import chain, repeat

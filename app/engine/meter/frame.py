@@ -1,7 +1,5 @@
 """What the meter hands to the screen ~30 times a second, as frozen values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.meter.speeds import Gaps

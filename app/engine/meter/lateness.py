@@ -1,7 +1,5 @@
 """How long after it came a token may reach the meter: until then nobody knows of a pause."""
 
-from __future__ import annotations
-
 LEAST_S = 0.085
 """Observed tokens come together, and a frame later."""
 

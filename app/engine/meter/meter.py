@@ -12,8 +12,6 @@ goes on, and once more at its end, before the run's last word.
 * prefill progress: `frame.prefill` (None: not prefilling).
 """
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections import deque

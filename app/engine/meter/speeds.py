@@ -1,7 +1,5 @@
 """Every number about a run that is arithmetic over arrival times, each defined once, in seconds of our own clock."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tokens as columns: some forty bytes for each instead of four hundred, since an answer may have a hundred thousand."""
 
-from __future__ import annotations
-
 from array import array
 
 from app.engine.types import Observed

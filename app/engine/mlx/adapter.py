@@ -1,7 +1,5 @@
 """An adapter on a model: its layers, the model's own that they stand in for, and how strongly they count."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Everything that is checked before a run may touch the model, and before its cache grows."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Several requests at once, as one batch of mlx-lm's, each with the tokens that it would have alone."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing

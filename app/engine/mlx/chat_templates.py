@@ -1,7 +1,5 @@
 """Keeps strangers' chat templates out of this process, whoever in transformers or mlx-lm asks for one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

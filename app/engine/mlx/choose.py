@@ -1,7 +1,5 @@
 """How the next token is chosen: mlx-lm's own sampler and processors, given what they would otherwise miss."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import mlx.core as mx

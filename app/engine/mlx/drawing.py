@@ -4,8 +4,6 @@ The order is that of mlx-lm's `make_sampler`, in float64. All filters but XTC ke
 the first few decides as a rule; where it doesn't, more of the vocabulary is put in order, and in the end all of it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 

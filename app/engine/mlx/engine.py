@@ -1,7 +1,5 @@
 """The engine protocol on mlx-lm: what is loaded, what is cached, and one run at a time on one permanent thread."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable, Sequence

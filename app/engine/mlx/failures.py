@@ -1,7 +1,5 @@
 """Exceptions of mlx, mlx-lm and transformers, told in the user's words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from traceback import walk_tb

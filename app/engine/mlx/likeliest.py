@@ -1,7 +1,5 @@
 """The likeliest ids of a whole vocabulary, found by looking closer at the few groups that hold the best logits."""
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING, TypeAlias
 

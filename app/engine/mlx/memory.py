@@ -1,7 +1,5 @@
 """What the device's allocator holds, and whether a model will fit before it is tried."""
 
-from __future__ import annotations
-
 import ctypes
 import resource
 from collections.abc import Callable, Iterable

@@ -5,8 +5,6 @@ for that step. But logits are computed on the way to their token: whoever has ke
 (`keep_raw`, `process`) finds their values there when the token comes, with nothing left for mlx to do.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections import deque

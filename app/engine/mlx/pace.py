@@ -1,7 +1,5 @@
 """How many prompt tokens to process at a time, so that Stop never waits long for a chunk to end."""
 
-from __future__ import annotations
-
 CHUNK_S = 0.125
 """Half of the 250 ms that a stop may take: later chunks attend to more tokens and are slower than the measured ones."""
 CHUNK_MIN = 16

@@ -1,7 +1,5 @@
 """Watches the prompt go in: progress for the window, a way out for Stop, and times for the measurement."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

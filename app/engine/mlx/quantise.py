@@ -1,7 +1,5 @@
 """mlx-lm's own conversion, in its steps, so that it can be foreseen and watched; in a process of its own."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """A run as it is written: ids in, whole characters out, by voice, stop strings held back; whether it ended, and why."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from itertools import starmap

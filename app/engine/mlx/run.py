@@ -1,7 +1,5 @@
 """One run, from the admitted prompt to its last word."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from dataclasses import replace

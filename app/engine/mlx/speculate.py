@@ -1,7 +1,5 @@
 """Whether two models may be used together, and what the draft was worth."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import mlx.core as mx

@@ -1,7 +1,5 @@
 """Where tokens come from: mlx-lm's `stream_generate`, or the bare loop that recomputes everything for each token."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any

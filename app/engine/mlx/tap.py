@@ -1,7 +1,5 @@
 """A model that tells when it is called and what it answered, without changing a single value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

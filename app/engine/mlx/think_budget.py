@@ -1,7 +1,5 @@
 """Ends an answer's thoughts where they have had their tokens: a logits processor that puts in the mark of their end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which marks a model puts around its reasoning and its tool calls, as mlx-lm inferred them from the tokenizer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Puts one run's source of tokens together: which loop, which taps, which sampler."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import mlx.core as mx

@@ -1,7 +1,5 @@
 """The calls of tools in an answer, read by mlx-lm's own parsers: what a model wrote is a stranger's text."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """An adapter's folder, looked at before anything of it is loaded: what it says that it changes, and in which model."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The files of a model folder as files: ordinary ones, of a size that something of their kind can have."""
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterator
 from pathlib import Path

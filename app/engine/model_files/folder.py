@@ -6,8 +6,6 @@ tokenizer that panics or a template, and each of these is checked before or boun
 every load of every model 2 to 9 s for the imports, or 0.2 s for the tokenizer alone, which needs none.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ A model on a server is named `http://host:port/v1#model`, the model percent-enco
 one of two slashes, and is read all the same: a model's folder is how presets, runs and sessions tell models apart.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from urllib.parse import quote, unquote, urlsplit

@@ -1,7 +1,5 @@
 """One answer from a server, from the request to the last word; whatever happens, what came is kept."""
 
-from __future__ import annotations
-
 import re
 import time
 from contextlib import closing

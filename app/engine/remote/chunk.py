@@ -3,8 +3,6 @@
 Nothing that a server sends is believed to be of the type that it should be.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

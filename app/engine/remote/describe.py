@@ -1,7 +1,5 @@
 """What is known of a model on a server, and of a prompt that was sent to one, as values for the window."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app.engine.remote.address import host_of

@@ -1,7 +1,5 @@
 """Which models a server has, whether it answers at all and is well: asked aside, when servers are looked at."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 from app.engine.remote import failures

@@ -1,7 +1,5 @@
 """The engine protocol on a server: the model runs there, and only what its interface tells is known here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Server-sent events from bytes as they come: lines that are cut anywhere, even within a character."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 LINE_LIMIT = 4 << 20

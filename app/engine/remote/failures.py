@@ -1,7 +1,5 @@
 """What goes wrong between here and a server, each in one plain sentence with a next step."""
 
-from __future__ import annotations
-
 import errno
 import socket
 import ssl

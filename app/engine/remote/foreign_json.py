@@ -1,7 +1,5 @@
 """JSON and names as servers send them: nothing is believed to be as large, as deep or as plain as it should be."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from typing import TypeGuard

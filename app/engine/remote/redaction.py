@@ -3,8 +3,6 @@
 One place for it, at the border: nothing behind it (window, journal, files, logs) ever holds the key.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import json

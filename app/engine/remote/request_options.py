@@ -1,7 +1,5 @@
 """A request in the words of the interface, and how a server wants it asked."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """Getting to know a server: one token from each of its paths shows what it takes and what it gives."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

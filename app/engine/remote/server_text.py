@@ -3,8 +3,6 @@
 Text whose voices the server tells itself has its stop strings looked for on this side, in all that is written.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import accumulate

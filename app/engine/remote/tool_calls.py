@@ -1,7 +1,5 @@
 """The calls of tools in a server's answer, put together from their pieces: none is believed to be in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 

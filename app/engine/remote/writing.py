@@ -1,7 +1,5 @@
 """What a server writes, as tokens: each piece of text is one, unless the server tells more of them, by their names."""
 
-from __future__ import annotations
-
 import codecs
 import math
 import time

@@ -1,7 +1,5 @@
 """A run as code: the Python script or the command that makes mlx-lm alone do the same again."""
 
-from __future__ import annotations
-
 from app.engine.script.command import Command, command_of, without_keys
 from app.engine.script.python import python_of
 

@@ -1,7 +1,5 @@
 """The `mlx_lm.generate` line of a run, or which of its settings that command has no switch for."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import unicodedata

@@ -1,7 +1,5 @@
 """The part of a script that holds the answer to its form: llguidance alone, as its own examples use it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from app.engine.forms.grammar import grammar_of

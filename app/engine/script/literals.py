@@ -1,7 +1,5 @@
 """Values and calls as a person would write them in Python: double quotes, and each line of a text on its own."""
 
-from __future__ import annotations
-
 import keyword
 import math
 import textwrap

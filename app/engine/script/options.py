@@ -1,7 +1,5 @@
 """What of a request differs from what mlx-lm does by itself, under mlx-lm's own names."""
 
-from __future__ import annotations
-
 from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]

@@ -1,7 +1,5 @@
 """The part of a script that makes the prompt: the very ids that the run sent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from app.engine.script.literals import (

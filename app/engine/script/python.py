@@ -1,7 +1,5 @@
 """The script that makes mlx-lm do a run again: what one would write by hand, and no setting that changes nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

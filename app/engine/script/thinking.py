@@ -1,7 +1,5 @@
 """The part of a script that ends the model's thoughts, by what mlx-lm's tokenizer knows of their marks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from app.engine.script.options import drafts

@@ -1,7 +1,5 @@
 """Looks at what a chat template writes around a question and an answer, and whether the model ends on it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from app.engine.prompt import render

@@ -1,7 +1,5 @@
 """Where strangers' chat templates are rendered: the environment that transformers makes, without importing it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The parent's side of the child that renders strangers' chat templates: asks it, and ends it where it must."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

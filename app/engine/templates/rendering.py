@@ -1,7 +1,5 @@
 """Where a chat template is rendered: the bundled models' inside the program, strangers' in a child process."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import OrderedDict

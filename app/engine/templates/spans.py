@@ -1,7 +1,5 @@
 """Finds whose text each stretch of a prompt is, though templates trim and alter what they are given."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Puts a conversation through a model's chat template, in a shape the template accepts, and says what it took."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

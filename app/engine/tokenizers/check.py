@@ -5,8 +5,6 @@ whole program: nine parts that write each "Q" ten times do. So a stranger's file
 that isn't on the list never gets there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Vocabularies in other files than tokenizer.json, of which the libraries make a tokenizer themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The parts that a tokenizer is made of: what each may be told, and how much longer it may make a text."""
 
-from __future__ import annotations
-
 import base64
 import struct
 from collections.abc import Callable, Mapping

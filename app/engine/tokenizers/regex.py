@@ -6,8 +6,6 @@ texts as GPT-4 does; each is followed by one that reads the same run at once: li
 word (`\s+(?!\S)`), and words by their capitals (`A*B+` before `A+B*`).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """How a tokenizer spells its ids: each one's bytes, where the decoder has a rule for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

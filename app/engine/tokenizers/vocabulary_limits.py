@@ -1,7 +1,5 @@
 """More of something than any model has: libraries build each of it, or compare each of it with every other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

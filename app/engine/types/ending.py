@@ -1,7 +1,5 @@
 """How a run or a load ended."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 

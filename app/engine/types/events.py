@@ -1,7 +1,5 @@
 """What comes out of the engine while it works."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What stands inside a model at one token: what each layer would have said there, and which words made it so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The loaded model as a value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path

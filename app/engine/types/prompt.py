@@ -1,7 +1,5 @@
 """The exact prompt: its text, its ids, and whose text each stretch of it is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """What goes into the engine: a prompt, how to choose tokens, when to end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """A server that answers over the network, the models on it, and what it was found to be able to, as values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from app.engine.types.form import LATER

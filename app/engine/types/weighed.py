@@ -1,7 +1,5 @@
 """How surprising each token of a prompt is to the model, given all before it, and how far two models are apart."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The questions that people ask, one module each, and the list of them."""
 
-from __future__ import annotations
-
 from app.experiments.questions import (
     cache,
     determinism,

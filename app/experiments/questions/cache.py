@@ -1,7 +1,5 @@
 """What the KV cache buys: with it, and in a bare loop that reads everything again for each token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

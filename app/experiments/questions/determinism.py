@@ -1,7 +1,5 @@
 """Which settings change the tokens that should not: sums in another order, and a near tie falls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Whether the draft model is worth it: without it, and with it proposing one to eight tokens a step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from statistics import median

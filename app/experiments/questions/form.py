@@ -1,7 +1,5 @@
 """What a form costs: the same prompt and seeds, free and held to it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import log1p

@@ -1,7 +1,5 @@
 """Whether length costs speed: the same prompt, cut off early and late."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 

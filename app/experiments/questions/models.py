@@ -1,7 +1,5 @@
 """Two models on one prompt, each loaded in its turn."""
 
-from __future__ import annotations
-
 from functools import partial
 from urllib.parse import urlsplit
 

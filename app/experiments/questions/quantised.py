@@ -1,7 +1,5 @@
 """What a KV cache of fewer bits saves and costs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Failure, Model

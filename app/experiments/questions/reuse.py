@@ -1,7 +1,5 @@
 """What it is worth to keep the cache from one turn to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

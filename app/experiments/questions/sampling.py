@@ -1,7 +1,5 @@
 """Which sampling: a grid over two settings, each cell with several seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """How tokens fall into characters and stop strings: step by step, what is held back and what is let out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader

@@ -1,7 +1,5 @@
 """Any settings, each value with each other, as often as wanted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from math import comb, prod

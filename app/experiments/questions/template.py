@@ -1,7 +1,5 @@
 """What the chat template does: the same words with it, and as they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

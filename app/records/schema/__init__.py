@@ -1,7 +1,5 @@
 """The journal's tables, made in steps of statements, taken in order; a file says how many it has behind it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from itertools import chain

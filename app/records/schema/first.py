@@ -1,7 +1,5 @@
 """The first tables. `spread` is a function of our own, see `app.records.wording`."""
 
-from __future__ import annotations
-
 TABLES = (
     """CREATE TABLE session (
         id INTEGER PRIMARY KEY,

@@ -1,7 +1,5 @@
 """The steps since the first tables, as statements of SQL in the order in which they are taken."""
 
-from __future__ import annotations
-
 BEFORE = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place < turn.place
             ORDER BY other.place DESC LIMIT 1)"""
 AFTER = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place > turn.place

@@ -4,8 +4,6 @@ All moments of a run are seconds since its Send, so they mean something after a 
 `changed` are seconds since 1970.
 """
 
-from __future__ import annotations
-
 from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, SessionId, TurnId
 from app.records.types.runs import (
     FilesRef,

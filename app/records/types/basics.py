@@ -1,7 +1,5 @@
 """What all of the journal's values are made of: numbers, plain values, what a listener is told."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import TypeAlias
 

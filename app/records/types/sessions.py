@@ -1,7 +1,5 @@
 """Sessions and what is said in them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.controls import Controls

@@ -1,7 +1,5 @@
 """Sessions and runs with all that is in them: what is exported and imported."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.controls import Controls

@@ -1,7 +1,5 @@
 """What code is made of: a run that there was, or the one that Send would start."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.bridge import conversation

@@ -1,7 +1,5 @@
 """The code of a run: the Python script and the command, side by side as tabs, each to be copied."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot

@@ -1,7 +1,5 @@
 """Undo, Redo, Cut, Copy, Paste and Select All at the head of a menu, for whatever has the keyboard."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Slot

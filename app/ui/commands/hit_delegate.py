@@ -1,7 +1,5 @@
 """The commands on offer as a list, each painted with the typed letters in bold, where else it is, and its keys."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QObject, QRect, QSize, Qt

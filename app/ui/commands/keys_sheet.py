@@ -1,7 +1,5 @@
 """The sheet of all keys: those of the actions can be changed, those that parts of the window use are told."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

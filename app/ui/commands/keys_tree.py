@@ -1,7 +1,5 @@
 """All keys as a table, grouped as the menus are; what was typed in the search leaves only what fits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot

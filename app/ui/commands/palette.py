@@ -1,7 +1,5 @@
 """The command palette: everything the program can do, found by a few letters, run with Enter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """Commands by some letters of their words, and their order: “ns” finds New Session, “exp ses” Export Session. No Qt."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the palette and the sheet of shortcuts show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.words import tr

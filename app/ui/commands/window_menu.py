@@ -1,7 +1,5 @@
 """The windows that are open, at the end of a menu: the one in front is ticked, and choosing one brings it there."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot

@@ -1,7 +1,5 @@
 """The controls: what the next run will be asked, shown as it stands and set as the user wants it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the panel of controls is told of the model and of the last run: what is refused, the room there is, the seed."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground

@@ -1,7 +1,5 @@
 """The choice of a draft model: what there is to choose from, and the load that a choice means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

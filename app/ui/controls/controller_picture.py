@@ -1,7 +1,5 @@
 """The picture of what sampling does: of the settings, and of a run's least certain choice."""
 
-from __future__ import annotations
-
 import math
 
 from PySide6.QtCore import QObject, Slot

@@ -1,7 +1,5 @@
 """Presets to and from a file that the user chooses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import BinaryIO
 

@@ -1,7 +1,5 @@
 """Presets between the panel, the playground and the settings: the shelf as it stands, and each wish done to it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """Which tokens a text is, and what ids are called: the panel asks, the model's tokenizer answers."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import QObject, Slot

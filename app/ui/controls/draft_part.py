@@ -1,7 +1,5 @@
 """The draft model: those that fit the model that is open, why the others don't, and how many tokens it proposes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What ends a run besides its length: stop strings and more end tokens; and how often text comes until then."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial

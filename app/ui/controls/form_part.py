@@ -1,7 +1,5 @@
 """The form of the answer: which kind, and its text with an example to begin with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal, Slot

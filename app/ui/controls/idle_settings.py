@@ -1,7 +1,5 @@
 """Which settings have no effect as the others stand, and why: pure functions over values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

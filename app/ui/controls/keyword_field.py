@@ -1,7 +1,5 @@
 """A field for a few lines of code, which completes the words of its language while they are typed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

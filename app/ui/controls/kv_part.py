@@ -1,7 +1,5 @@
 """The KV cache: whether there is one, whether it is used again, how it is quantised, how large it may grow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How long an answer may become: a number and a slider, with marks for what there is room for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot

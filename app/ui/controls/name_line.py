@@ -1,7 +1,5 @@
 """A line that asks for a name in place, with the reason when it can't be had."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget

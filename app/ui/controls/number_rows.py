@@ -1,7 +1,5 @@
 """Rows of settings as the catalogue words them; a number has its range and its neutral value in the tooltip."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The panel of controls: four that everybody needs, and all others in sections. Values in, one value out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The presets: choosing one, and what can be done with them. It keeps none and reads no file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot

@@ -1,7 +1,5 @@
 """What a preset has for a setting, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The controls that few need: the template, the form, tools, the bias of tokens, the KV cache, the draft model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What the sampling settings do to a recorded distribution: its likeliest candidates before and after, as bars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The seed: one for all runs, or a new one for each, with the last one at hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """The stop strings: a list with one on each line, and below it how it is read."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """The system prompts that are kept: chosen, kept under a name and forgotten, beside the field."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot

@@ -1,7 +1,5 @@
 """What the chat template is given besides the turns: the beginning of the reply, and the arguments that it reads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Tokens picked by their text or their id: those that end a run, and those that are made likelier or less likely."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

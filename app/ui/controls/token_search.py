@@ -1,7 +1,5 @@
 """A line where a token is looked for by its text or its id, and the choice where a text is several tokens."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import partial

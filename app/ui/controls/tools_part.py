@@ -1,7 +1,5 @@
 """The tools that the model may call, as JSON, with examples to begin with."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 

@@ -1,7 +1,5 @@
 """What the panel of controls shows besides the controls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The branches of the conversation beside the window: the tree, and what the selected turn says differently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """The tree of a conversation: a row for each turn, further right where it parted; what is in sight is bold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot

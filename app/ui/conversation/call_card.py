@@ -1,7 +1,5 @@
 """The call of a tool that waits for its result: what the model asks for, whether that fits, a field for the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """The conversation: its turns on the page, what is done with one of them, and the next step after a run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

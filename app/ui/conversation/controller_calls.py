@@ -1,7 +1,5 @@
 """Calls of tools that wait for a result: the card of the first of them, and the conversation that goes on with it."""
 
-from __future__ import annotations
-
 import json
 
 from PySide6.QtCore import QObject, Slot

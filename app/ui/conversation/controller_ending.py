@@ -1,7 +1,5 @@
 """Explains how the run that is shown ended, and once more when its tokens have been read back."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 
 from app.bridge.playground import Playground

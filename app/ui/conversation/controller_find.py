@@ -1,7 +1,5 @@
 """Words found in the conversation, its other branches and folded reasoning included: one find after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

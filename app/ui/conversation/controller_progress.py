@@ -1,7 +1,5 @@
 """How far a load or a prompt has come, above the answer and on the empty page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

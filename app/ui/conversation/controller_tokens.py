@@ -1,7 +1,5 @@
 """Gives the transcript the tokens of its answers while it shows tokens, and keeps their legend."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget
 

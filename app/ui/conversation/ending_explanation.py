@@ -1,7 +1,5 @@
 """The end of a run told in sentences: what ended it and how likely that was, and what to do next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from app.ceiling.figures import DRAFTED, Ceiling

@@ -1,7 +1,5 @@
 """The line under an answer that says how it ended, with what is done next with it beside the words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise

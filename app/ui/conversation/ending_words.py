@@ -1,7 +1,5 @@
 """How a run ended, in words: the line under the answer, the reason in full, the details, and the obvious next step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The prompts that an empty page offers: those that come with a model, else what a model of its kind can do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the form of an answer and its budget of thoughts did to a run, each in one sentence."""
 
-from __future__ import annotations
-
 from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Thinking
 from app.figures import percent

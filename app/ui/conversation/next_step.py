@@ -1,7 +1,5 @@
 """What a user most likely wants when a run has ended."""
 
-from __future__ import annotations
-
 from app.words import WordedEnum, tr
 
 

@@ -1,7 +1,5 @@
 """How far a load or a prefill has come, with a way out."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget

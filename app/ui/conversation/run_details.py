@@ -1,7 +1,5 @@
 """What else is known of how a run ended: its story in sentences, its figures, and the ways to all the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The conversation as it streams: appends only, follows the end for a reader at the end, and leaves others alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice, takewhile

@@ -1,7 +1,5 @@
 """Puts a long conversation on the page a little at a time, so that the window never stands still for it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 

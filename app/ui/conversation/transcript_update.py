@@ -1,7 +1,5 @@
 """Puts the difference between two conversations onto the transcript: what stands already is left alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What can be done with a turn, as entries of a menu."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtGui import QAction

@@ -1,7 +1,5 @@
 """The four ways to read an answer, of which one is chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal, Slot

@@ -1,7 +1,5 @@
 """The empty page that teaches: prompts to try, each showing something else, or the way to a model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance, Slot

@@ -1,7 +1,5 @@
 """Colours one line of code, in whatever language: comments, strings, numbers and the words most languages reserve."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writes code at the end of a page while it is still coming: it only grows, and each line is coloured when complete."""
 
-from __future__ import annotations
-
 from itertools import count
 
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor

@@ -1,7 +1,5 @@
 """A reader who is at the end stays there while the text grows; one who is elsewhere is left there, with a way back."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 

@@ -1,7 +1,5 @@
 """Addresses that a model wrote: which of them may be opened at all, and how they are shown before."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QUrl
 
 OPENED_BY_CLICK = ("http", "https", "mailto")

@@ -1,7 +1,5 @@
 """Cuts Markdown that is still being written into blocks, so that only the last one is ever parsed again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Puts our look on what Qt's Markdown parser made, in a document that is never laid out, so that this is cheap."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import (
     QTextBlock,
     QTextBlockFormat,

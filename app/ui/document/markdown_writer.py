@@ -1,7 +1,5 @@
 """Writes Markdown at the end of a page while it is still coming; only the open block is ever drawn again."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat

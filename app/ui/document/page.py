@@ -1,7 +1,5 @@
 """Lays turns out in a text document, always at its end, with its own cursor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """What a selection on the page means as text: the turns' own words where they stand as written."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument

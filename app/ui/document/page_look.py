@@ -1,7 +1,5 @@
 """The formats of the transcript's text: what a theme means for headers, prose, code and lines under answers."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Writes text at the end of a page as it is, and finds the text again behind any stretch of the page."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 

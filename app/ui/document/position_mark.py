@@ -1,7 +1,5 @@
 """A place on the page that text before it may still push along."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QTextCursor
 
 

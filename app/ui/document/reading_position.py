@@ -1,7 +1,5 @@
 """Remembers what a reader has before their eyes, so that it is there again when the page has been written anew."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Lets a page that scrolls be moved as it is: only what comes into sight is painted."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractScrollArea
 

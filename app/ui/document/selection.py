@@ -1,7 +1,5 @@
 """Keeps what a reader selected selected, while text is appended behind it and the open block is drawn again."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
 

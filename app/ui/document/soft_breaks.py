@@ -1,7 +1,5 @@
 """Where a line without a newline is cut, since Qt lays the whole line out again for every insertion."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

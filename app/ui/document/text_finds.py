@@ -1,7 +1,5 @@
 """The finds of some words in a page: marked in it, gone to, and left again for where one was before."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence

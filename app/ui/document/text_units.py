@@ -1,7 +1,5 @@
 """Characters as Python counts them, and as Qt does: those beyond the first plane take two units of a page."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 LAST_NARROW = "\uffff"

@@ -1,7 +1,5 @@
 """What the transcript holds of each turn: the text itself, which is the truth, and where it stands on the page."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 

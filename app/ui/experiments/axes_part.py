@@ -1,7 +1,5 @@
 """Which settings are varied, and the values that each of them takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal, Slot

@@ -1,7 +1,5 @@
 """The texts of a grid of two settings in its cells, one seed at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

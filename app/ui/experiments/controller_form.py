@@ -1,7 +1,5 @@
 """The window of experiments: the form is filled in, and what it asks for is begun."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot

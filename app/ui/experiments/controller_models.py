@@ -1,7 +1,5 @@
 """The models that an experiment can bring in beside the one that is open, looked for aside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

@@ -1,7 +1,5 @@
 """What the playground tells of an experiment, into its window: how far it is, the runs as they end, the answer."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from functools import partial

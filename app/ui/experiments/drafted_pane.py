@@ -1,7 +1,5 @@
 """The text of a run, and on request whose word each stretch of it is: the model's, a draft taken, a draft in vain."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot

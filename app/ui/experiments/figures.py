@@ -1,7 +1,5 @@
 """One number of the arms beside each other, or their curves over each other; below it the table of their figures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What is asked: the experiment, the prompt, and the settings that the experiment has."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

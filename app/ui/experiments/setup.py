@@ -1,7 +1,5 @@
 """The form of an experiment as values: what it begins from, and what it asks the core for. No widgets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

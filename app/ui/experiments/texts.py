@@ -1,7 +1,5 @@
 """The texts of two runs side by side, and below them what tells them apart."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget

@@ -1,7 +1,5 @@
 """What the window of experiments is given, and what it hands out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Pair = tuple[str, str]

@@ -1,7 +1,5 @@
 """The window of experiments: the question on the left, the answer on the right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

@@ -1,7 +1,5 @@
 """How likely the end was at each token of a run, kept small for drawing and told in a sentence. No Qt."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby

@@ -1,7 +1,5 @@
 """Where the parts of the speed graph stand, and all the words on it: none of them is ever written over the curve."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil

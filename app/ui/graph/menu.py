@@ -1,7 +1,5 @@
 """The small menu of the speed graph: what it runs over, what is drawn with it, and what can be copied."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget

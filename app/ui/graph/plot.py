@@ -1,7 +1,5 @@
 """The painted part of the speed graph: of a run that goes on only what is new of it is painted again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain

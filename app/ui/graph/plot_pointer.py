@@ -1,7 +1,5 @@
 """What the mouse does over the speed graph, in the graph's own numbers: it hovers, drags and clicks."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal, Slot

@@ -1,7 +1,5 @@
 """The curves that the speed graph has: of the run that is shown, and of those before it. No Qt."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from app.engine.meter.frame import Figures

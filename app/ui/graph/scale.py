@@ -1,7 +1,5 @@
 """How far the speed graph's axes reach, what is written at them, and where labels stand that must not meet. No Qt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """A run's speed as a table: a line for each point of the curve."""
 
-from __future__ import annotations
-
 from app.figures import speed
 from app.ui.widgets import Numbers
 from app.ui.widgets.plots.speed_curve import SpeedCurve

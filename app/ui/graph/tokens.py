@@ -1,7 +1,5 @@
 """The tokens of one run as the speed graph has them: each at a place on its axis, and told in words. No Qt."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Iterator

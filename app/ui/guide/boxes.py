@@ -1,7 +1,5 @@
 """The boxes that the window opens: before a link is followed, what a report needs, and about the program."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, QUrl

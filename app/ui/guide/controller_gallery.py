@@ -1,7 +1,5 @@
 """The gallery's cards become prompts, settings and open windows; what was there before can be put back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 

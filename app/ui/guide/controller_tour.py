@@ -1,7 +1,5 @@
 """The tour: six steps through the window, at the user's pace, and never over an answer that is being written."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget

@@ -1,7 +1,5 @@
 """What "What's this?" answers: a paragraph for each control and each part of the window, by its object name."""
 
-from __future__ import annotations
-
 from app.controls import OBJECTS
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS

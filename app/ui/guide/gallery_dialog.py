@@ -1,7 +1,5 @@
 """The gallery: cards in two columns, each with one thing to try."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

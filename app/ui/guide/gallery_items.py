@@ -1,7 +1,5 @@
 """What the gallery has: prompts that the bundled model can answer, and experiments, each showing one thing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from app.controls import Mode

@@ -1,7 +1,5 @@
 """The help page: its own text in the user's language, with what the program knows of itself put in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from html import escape

@@ -1,7 +1,5 @@
 """The help page in a window of its own: contents at the left, the page, and a field that finds words in it."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot

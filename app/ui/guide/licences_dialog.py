@@ -1,7 +1,5 @@
 """Whose work the program is made of: a list of all parts, and the licence of the one that is chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot

@@ -1,7 +1,5 @@
 """One step of the tour: a small card beside the part that it speaks of, and a ring around that part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal

@@ -1,7 +1,5 @@
 """The line that says what was filled in from the gallery, and puts back what was there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 

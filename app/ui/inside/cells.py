@@ -1,7 +1,5 @@
 """What a look inside found, as lines of cells: layer by candidate for one token, layer by token for a stretch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the parts of a prompt did for an answer, in words and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from app.engine.prompt_parts import MOST, by_effect, text_of

@@ -1,7 +1,5 @@
 """The table of what layers would have said: the likelier, the darker the ground, one cell at a time chosen."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot

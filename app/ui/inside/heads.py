@@ -1,7 +1,5 @@
 """What the heads attend to from one token: a table of them, and grounds under the text for the chosen one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The page that tells what each layer would have said: a button, a table, and the way on from there."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal, Slot

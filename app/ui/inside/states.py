@@ -1,7 +1,5 @@
 """What the layers hand on at a token, as vectors: a table of them, and how alike the tokens around it are."""
 
-from __future__ import annotations
-
 import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QPixmap

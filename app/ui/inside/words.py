@@ -1,7 +1,5 @@
 """Which words of the prompt mattered: grounds under its text, a table of its parts, and a shorter one to try."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """The candidates as a table: the same rows for the eye, for the bars and for a screen reader."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The candidates of one token under their heading, in either of the two distributions."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QWidget
 

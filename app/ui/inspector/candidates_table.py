@@ -1,7 +1,5 @@
 """The table of candidates: as high as its rows, so that what is around it scrolls and not the table itself."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem

@@ -1,7 +1,5 @@
 """The one cursor: a token that is pointed at or picked in the text, on the graph or in the panel is so in all three."""
 
-from __future__ import annotations
-
 import time
 from typing import Protocol
 

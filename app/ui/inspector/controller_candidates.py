@@ -1,7 +1,5 @@
 """Records candidates after the fact: the same run happens once more, and what is seen of it is kept with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """Puts together what the inspector is told of a token: from its answer's trace, and from the run that it came in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The figures of one token, in words: what each is called, what it is, and what it means."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The figures of one token side by side, like the dials of an instrument."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 

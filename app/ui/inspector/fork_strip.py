@@ -1,7 +1,5 @@
 """The way on from a token: with another candidate, or with words of one's own."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 

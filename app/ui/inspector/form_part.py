@@ -1,7 +1,5 @@
 """The form of an answer beside its tokens: what it expected here, and the tree that fills as it is written."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QWidget
 
 from app.ui.inspector.form_state import FormState

@@ -1,7 +1,5 @@
 """How far an answer is in its form, and what that expected of each token."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.forms.grammar import OF_JSON, schema_of

@@ -1,7 +1,5 @@
 """The inspector of one token: its figures, what was nearly said in its place, and the way on from there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget

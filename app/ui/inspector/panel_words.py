@@ -1,7 +1,5 @@
 """What the inspector says where figures are missing, and of several tokens together."""
 
-from __future__ import annotations
-
 from app.engine.meter.trace import Origin, Stretch
 from app.figures import short_duration
 from app.ui.inspector.subject import Subject

@@ -1,7 +1,5 @@
 """The rows of the table of candidates, for either of the two distributions, and what is said about them."""
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass, replace

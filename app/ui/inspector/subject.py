@@ -1,7 +1,5 @@
 """What the inspector is shown: one token of one answer, and what is known around it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.meter.trace import Traced

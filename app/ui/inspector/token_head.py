@@ -1,7 +1,5 @@
 """Which token this is: its place, its text, the character that it is part of, and the steps to its neighbours."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget

@@ -1,7 +1,5 @@
 """All that is told of one token below its head: the form, the candidates, the figures, and the way on from there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget

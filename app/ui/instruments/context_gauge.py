@@ -1,7 +1,5 @@
 """The context gauge: how many of the tokens that the model can see are in use."""
 
-from __future__ import annotations
-
 from app.definitions import meaning
 from app.engine.meter.frame import ContextUse
 from app.figures import percent

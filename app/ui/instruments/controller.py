@@ -1,7 +1,5 @@
 """The instruments: graph, cards and gauges tell of the one run that is shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import Slot

@@ -1,7 +1,5 @@
 """Watching a run again: its button and its action begin it; Stop, the button again or a new run end it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Slot

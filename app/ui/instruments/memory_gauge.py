@@ -1,7 +1,5 @@
 """The memory gauge: what the device's allocator holds, and how near the limit that is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.definitions import meaning, meanings

@@ -1,7 +1,5 @@
 """The numbers of a run: its speed large, the others in lines under it, each with its definition in the tooltip."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial

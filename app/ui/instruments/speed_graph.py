@@ -1,7 +1,5 @@
 """The speed graph: tokens per second over time or over tokens, with the runs before faintly behind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Which token of a run the speed graph points at, and which stretch of it is chosen."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 

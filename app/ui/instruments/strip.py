@@ -1,7 +1,5 @@
 """The strip along the bottom: the graph has most of it, the read-outs a column beside it, as far as there is room."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget

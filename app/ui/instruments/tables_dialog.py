@@ -1,7 +1,5 @@
 """The tables behind the graphs and gauges, one to a tab, as things stood when it was opened."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot

@@ -1,7 +1,5 @@
 """The button that has the run come once more, as slowly as one can read it, and ends that."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """The accent colour that the user has chosen for the whole system, as dark or light as it takes to be read."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 

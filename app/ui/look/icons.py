@@ -1,7 +1,5 @@
 """The icons: strokes of our own on a grid of 16 by 16, painted in a role's colour, so that they follow the theme."""
 
-from __future__ import annotations
-
 import sys
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt

@@ -1,7 +1,5 @@
 """What each colour means, in light and in dark; nothing else in the program names a hex value."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 

@@ -1,7 +1,5 @@
 """Lengths that follow the size of the text: set now, and again whenever that changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, TypeVar
 

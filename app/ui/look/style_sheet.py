@@ -1,7 +1,5 @@
 """The style sheet over Qt's own controls: one for all looks, in roles of a palette."""
 
-from __future__ import annotations
-
 import re
 
 from app.ui.look.palette import Colour

@@ -1,7 +1,5 @@
 """Dresses what is seen in the palette of the day at once, and what is hidden when it is next shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Slot

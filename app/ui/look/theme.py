@@ -1,7 +1,5 @@
 """How the program looks: the system's scheme and contrast followed live, one scale of type, one sheet for the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path

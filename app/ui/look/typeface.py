@@ -1,7 +1,5 @@
 """The typeface of the interface: the system's own, or Inter, which comes along, where that is only a stopgap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo

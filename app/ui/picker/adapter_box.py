@@ -1,7 +1,5 @@
 """What goes on the chosen model: none, or one of the adapters that were found for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A model's card: Markdown from a stranger, shown as text. No picture is fetched, no HTML is read."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import QSize, Qt, QUrl

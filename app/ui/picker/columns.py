@@ -1,7 +1,5 @@
 """The columns of the two tables of models: what stands in them, and what they are sorted by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The picker's page of the hub: a search, a closer look at what is chosen, a token."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

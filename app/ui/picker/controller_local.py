@@ -1,7 +1,5 @@
 """The picker's page of this machine: what is scanned, what suits as a draft, what is deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

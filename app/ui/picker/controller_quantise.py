@@ -1,7 +1,5 @@
 """Models that are quantised here: what is asked before, the conversion among the downloads, and what it has cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A server's entry in the list between its form, the settings and the system's keychain, which is asked aside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

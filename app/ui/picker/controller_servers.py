@@ -1,7 +1,5 @@
 """The picker's page of servers: asked aside, and only after a warning where others could listen."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

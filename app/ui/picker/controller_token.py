@@ -1,7 +1,5 @@
 """The token for gated models between its field and the system's keychain, which is asked away from this thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The side of the picker: what is known of the chosen model, why it can't be opened, and whether it will fit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QSizePolicy, QWidget

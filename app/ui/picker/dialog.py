@@ -1,7 +1,5 @@
 """The model picker: what is on this machine, on the hub and on servers, and the downloads; a sheet on a Mac."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal

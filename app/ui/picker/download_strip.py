@@ -1,7 +1,5 @@
 """The quiet line in the main window: downloads that go on, and the model that has just arrived."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

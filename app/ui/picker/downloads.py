@@ -1,7 +1,5 @@
 """All downloads, one under the other; there only while there are any."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot

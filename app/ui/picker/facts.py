@@ -1,7 +1,5 @@
 """What is known of a model, a line for each thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The field above a table: what is typed filters or searches, the arrows move in the table below."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 

@@ -1,7 +1,5 @@
 """What stands on a page of the picker before anything is known: what can be done here, what it costs, what to try."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Will it fit? The verdict, the sum line by line, and the context that it is made for."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 

@@ -1,7 +1,5 @@
 """The models on the hub: a search that starts when it is asked for, its answers, a closer look at the chosen one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """What each number of bits costs, as a picture: size across, distance from the original upwards."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

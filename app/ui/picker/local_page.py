@@ -1,7 +1,5 @@
 """The models on this machine: a table with a filter, and what can be done with the chosen one."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the picker says of a model, as facts and sentences."""
 
-from __future__ import annotations
-
 from app.figures import parameters, size
 from app.library.types import HubDetails, HubModel, LocalModel, Source
 from app.ui.picker.columns import day, rough

@@ -1,7 +1,5 @@
 """A table of models: whole rows are chosen, Enter or a double click picks, columns sort."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

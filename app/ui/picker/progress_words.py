@@ -1,7 +1,5 @@
 """A download in words: how far, how fast, how long still, and what holds it up."""
 
-from __future__ import annotations
-
 from app.figures import duration, percent, size
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.words import tr

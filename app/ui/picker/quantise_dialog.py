@@ -1,7 +1,5 @@
 """A model with fewer bits for each weight: how, what will become of it, and what each number of bits costs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

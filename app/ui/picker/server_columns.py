@@ -1,7 +1,5 @@
 """The columns of the two tables of the servers' page: the servers, and the models of one of them."""
 
-from __future__ import annotations
-
 from app.engine.types import Server
 from app.figures import DASH
 from app.ui.picker.columns import UNKNOWN, column

@@ -1,7 +1,5 @@
 """Where a server is named: its address, what it is called, and its key, which no file ever holds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """The servers that models run on: a list of the user's own, the models of the chosen one, and how it answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """Where a token for gated models is typed: held for this session or kept by the system's keychain, as its words say."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot

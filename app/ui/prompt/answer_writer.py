@@ -1,7 +1,5 @@
 """Lets a model write at the end of a text that people edit: marked as its own, and as one step to be undone."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument

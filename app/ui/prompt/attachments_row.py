@@ -1,7 +1,5 @@
 """The files that go in front of the prompt: each with its name, its length, and a way to take it out again."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Signal

@@ -1,7 +1,5 @@
 """The line below the exact prompt: what the cache has of it, why not more, and what it was worth."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot

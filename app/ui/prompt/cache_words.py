@@ -1,7 +1,5 @@
 """What the cache has of a prompt, in words: before it is sent, after it, and beside the same turn without it."""
 
-from __future__ import annotations
-
 from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
 from app.figures import duration
 from app.state import Run

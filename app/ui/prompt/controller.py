@@ -1,7 +1,5 @@
 """What is typed: sent, put in place of an earlier turn, gone on with or stopped, in the chat or on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is dropped on the window or pasted into the prompt: text goes in front of it, sessions and models are opened."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

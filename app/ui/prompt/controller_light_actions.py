@@ -1,7 +1,5 @@
 """What happens at a click on what a sanity light offers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Shows what would be sent while the user types, and what was sent: the pane, the count by Send, the sanity lights."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot

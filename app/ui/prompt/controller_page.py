@@ -1,7 +1,5 @@
 """Keeps the page of raw mode as the playground has it; what the user wrote since is left alone where it can be."""
 
-from __future__ import annotations
-
 from app.bridge.conversation import page_of
 from app.controls import Mode
 from app.engine.types import Role, Shown

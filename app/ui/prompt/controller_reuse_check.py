@@ -1,7 +1,5 @@
 """Runs the last turn again with reuse off, beside the conversation, and tells what the cache was worth."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot

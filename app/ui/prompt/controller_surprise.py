@@ -1,7 +1,5 @@
 """Has a prompt read for how surprising its tokens are, when the pane asks for it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground

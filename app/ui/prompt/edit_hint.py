@@ -1,7 +1,5 @@
 """The line that says what becomes of what is typed: it replaces an earlier turn, or it waits for the model."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 

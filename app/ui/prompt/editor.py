@@ -1,7 +1,5 @@
 """Where the user writes and sends: the field, its length in tokens, and Send, which becomes Stop while there is one."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget

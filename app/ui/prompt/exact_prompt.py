@@ -1,7 +1,5 @@
 """The exact prompt: what goes to the model, or went, token by token, with its size and what the cache has of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot

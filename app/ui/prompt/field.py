@@ -1,7 +1,5 @@
 """Where a prompt is typed, a few lines or a whole page: input methods finish first, huge pastes don't freeze it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot

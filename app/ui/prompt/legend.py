@@ -1,7 +1,5 @@
 """Below the exact prompt: what its colours mean, or what is pointed at, or how to read its surprise."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 

@@ -1,7 +1,5 @@
 """The sanity lights: quiet sentences by the prompt, each with a way on where there is one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """Colours what a model wrote in a text that people edit, outside of the undo history; long texts a little at a time."""
 
-from __future__ import annotations
-
 import time
 
 from PySide6.QtCore import QObject, QTimer, Slot

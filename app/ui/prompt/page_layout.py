@@ -1,7 +1,5 @@
 """How the lines of a page are set: as far apart as those of the conversation, which plain text of Qt's can't be."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout

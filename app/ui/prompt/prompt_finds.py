@@ -1,7 +1,5 @@
 """The places of some words in the exact prompt: they may begin in the midst of a token and end in another."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from itertools import islice
 

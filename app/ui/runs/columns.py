@@ -1,7 +1,5 @@
 """The columns of the table of runs: what each says, and by what it is sorted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Several runs side by side: their speed curves over each other, and the texts of two of them as one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

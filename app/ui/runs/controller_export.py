@@ -1,7 +1,5 @@
 """Saves a run, or its tokens with all that was recorded of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Replays a run: the same request again, beside the conversation, compared token by token with what came then."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

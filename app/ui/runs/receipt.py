@@ -1,7 +1,5 @@
 """One run's receipt in words, what a replay of it found, and what else can be done with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """The table of runs: rows are picked with mouse or keys, and stay picked whatever is sorted or filtered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot

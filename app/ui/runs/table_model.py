@@ -1,7 +1,5 @@
 """The rows of the table of runs: filtered, sorted, and each compared with the one above it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

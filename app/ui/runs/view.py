@@ -1,7 +1,5 @@
 """The runs' window: the table above; below it one run's receipt, or several runs compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

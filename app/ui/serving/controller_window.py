@@ -1,7 +1,5 @@
 """Serving the open model: a process of its own on this machine, alone or as a ring, and the way to connect to it."""
 
-from __future__ import annotations
-
 import sys
 from asyncio import Event
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Text to be copied, with the button that does it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """Serve This Model: a server of one's own is started, watched and stopped here, and told to other programs."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QWidget
 

@@ -1,7 +1,5 @@
 """The machines that share a model: how ssh calls each, and the addresses by which they reach each other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

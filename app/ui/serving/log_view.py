@@ -1,7 +1,5 @@
 """What a process says, line by line: the last lines stay in view until somebody scrolls up."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPlainTextEdit
 

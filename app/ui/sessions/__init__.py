@@ -1,7 +1,5 @@
 """The column of sessions: listed by day, searched, renamed, pinned, duplicated, deleted and brought back."""
 
-from __future__ import annotations
-
 from app.ui.sessions.column import SessionsColumn
 
 __all__ = ["SessionsColumn"]

@@ -1,7 +1,5 @@
 """The column of sessions: a search field, the list, and what was deleted last."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget

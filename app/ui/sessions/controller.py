@@ -1,7 +1,5 @@
 """The sessions between the journal, the column and the prompt: listed, opened, changed, and what is typed kept."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sessions into files and out of files again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress

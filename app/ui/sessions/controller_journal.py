@@ -1,7 +1,5 @@
 """Says in place what is amiss with the journal, and offers to keep the sessions elsewhere."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

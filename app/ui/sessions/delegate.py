@@ -1,7 +1,5 @@
 """Paints a session as a line with what is to be known of it, a day as its name, and a find with its words marked."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget

@@ -1,7 +1,5 @@
 """The list of sessions as Qt reads it: fetched a page at a time, as far as somebody scrolls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any

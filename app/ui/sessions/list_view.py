@@ -1,7 +1,5 @@
 """The list itself: a click or Enter opens, F2 renames, Delete deletes, the menu has the rest."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The rows of the list as values: sessions under the names of their days, or the places where words were found."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rows with what the arms made of them, those first in which they differ; two answers side by side, and their diff."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Slot

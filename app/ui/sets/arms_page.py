@@ -1,7 +1,5 @@
 """Who answers, and how an answer is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot

@@ -1,7 +1,5 @@
 """Two answers to one row without their names: which is better is said with the keys ← = →."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget

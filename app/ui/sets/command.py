@@ -1,7 +1,5 @@
 """The command that asks a prompt set as the window does, or what of it has no switch."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import replace
 

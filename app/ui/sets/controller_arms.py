@@ -1,7 +1,5 @@
 """The arms of a study: the settings of the window as they are, and what else is added to hold against them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

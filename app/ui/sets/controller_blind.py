@@ -1,7 +1,5 @@
 """Votes without names: which two answers come next, how far it is, and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

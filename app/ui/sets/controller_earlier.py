@@ -1,7 +1,5 @@
 """Earlier studies: listed when their page is turned to, deleted and brought back by the sessions of their answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot

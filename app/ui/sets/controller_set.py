@@ -1,7 +1,5 @@
 """The set of the window: opened, shown as it will be sent, its tokens counted aside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A study: begun, paused, gone on with, and what came of it so far."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What came of it: the verdict, the rates with their intervals, the rows in which arms differ, votes without names."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The rows of a prompt set as a table: made of nothing but what is seen of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Signal, Slot

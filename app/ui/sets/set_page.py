@@ -1,7 +1,5 @@
 """What is asked: a set, its rows, and how a row becomes a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The studies that the journal has: to be opened with what came of them, or deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QDateTime, QLocale, Signal, Slot

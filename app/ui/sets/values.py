@@ -1,7 +1,5 @@
 """What the window of prompt sets is given, and what it hands out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.sets.types import Answer, Check, Outcome, Verdict

@@ -1,7 +1,5 @@
 """The window of prompt sets: pages from left to right as one works, over one foot."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 

@@ -1,7 +1,5 @@
 """Rates, pairs and arms in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from app.experiments.settings import kinds, spoken, value_of

@@ -1,7 +1,5 @@
 """What is best left alone: the memory limit, what of it is kept, the prefill step, the frame interval."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal

@@ -1,7 +1,5 @@
 """What new sessions begin with, and the way back to the program's own settings."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 

@@ -1,7 +1,5 @@
 """The controls that new sessions begin with, in words."""
 
-from __future__ import annotations
-
 from app.controls import Controls
 from app.engine.types import ENDLESS
 from app.words import tr

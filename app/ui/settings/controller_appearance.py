@@ -1,7 +1,5 @@
 """How the program looks, as the user wants it: light or dark, how much contrast, how large the text."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from functools import partial

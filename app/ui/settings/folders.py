@@ -1,7 +1,5 @@
 """Where models, downloads, sessions and logs lie."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

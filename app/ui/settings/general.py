@@ -1,7 +1,5 @@
 """How the program looks and speaks, and what Enter does."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 

@@ -1,7 +1,5 @@
 """One page of the settings: groups of rows, each with a name, a control, and a sentence where one is needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is kept, for how long, and how all of it goes."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 

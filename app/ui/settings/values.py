@@ -1,7 +1,5 @@
 """What the pages of the settings show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The window of settings: its pages by name at the left, the one that is chosen beside them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot

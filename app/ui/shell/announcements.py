@@ -1,7 +1,5 @@
 """What a screen reader is told without asking: answers by the sentence, endings, models, failures and downloads."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import QObject, Slot

@@ -1,7 +1,5 @@
 """The program as the system sees it: asked to open a file that was double-clicked; what Qt says goes to the log."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 

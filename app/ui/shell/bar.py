@@ -1,7 +1,5 @@
 """The bar along the top, which is the title too: sessions at its left, the model, what the page is, the inspector."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 

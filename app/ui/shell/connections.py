@@ -1,7 +1,5 @@
 """What one feature of the window tells another: none of them knows the others."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from app.ui.shell.features import Features

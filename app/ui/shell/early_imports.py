@@ -3,8 +3,6 @@
 On the window's own thread: PySide makes a class when it is first named, and two threads that do so crash the process.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

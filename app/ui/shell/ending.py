@@ -1,7 +1,5 @@
 """The end of the process, five seconds after the window was closed at the latest; and signals, which close it too."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """All features of the window, each made with the widgets that it drives and the playground."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtWidgets import QMainWindow

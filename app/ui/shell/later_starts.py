@@ -1,7 +1,5 @@
 """Later starts of the program: they bring this one's window forward, with what they were asked to open."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from socket import SHUT_RDWR, socket

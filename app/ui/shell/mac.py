@@ -1,7 +1,5 @@
 """What only a Mac has: naps and sleep, which must wait while something goes on, and a menu in the Dock."""
 
-from __future__ import annotations
-
 import sys
 
 from PySide6.QtCore import QObject, Slot

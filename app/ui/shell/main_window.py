@@ -1,7 +1,5 @@
 """The window: puts the parts together, keeps its place, and leaves cleanly in every phase."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -3,8 +3,6 @@
 The words are the program's own: what anybody wrote would stand on a locked screen, and be markup on some systems.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

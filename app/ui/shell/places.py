@@ -1,7 +1,5 @@
 """Where things lie that the window's parts need to know of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The model of last time, where that ran on a server: reopened if the server answers, else the bundled one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What becomes larger and smaller with the text, and what steps aside where that leaves no room: nothing is cut."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot

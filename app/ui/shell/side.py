@@ -1,7 +1,5 @@
 """What stands at either side of the conversation: shown and hidden, and out of the way where there is no room."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

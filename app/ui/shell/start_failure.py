@@ -1,7 +1,5 @@
 """The box that says why there is no window."""
 
-from __future__ import annotations
-
 import sys
 
 from PySide6.QtCore import Qt

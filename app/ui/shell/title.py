@@ -1,7 +1,5 @@
 """What is open: the session as the bar's title, the model on its button, both in the window's title."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Where everything in the window was left: what is shown beside the conversation, and how wide and high it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The window of speed: what was found in a sentence and as a table, and what can be measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QRect, Signal

@@ -1,7 +1,5 @@
 """The window in which a reply is gone through token by token."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot

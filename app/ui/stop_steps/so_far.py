@@ -1,7 +1,5 @@
 """What a reader sees after a step, and behind it what is written and kept from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

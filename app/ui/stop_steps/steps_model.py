@@ -1,7 +1,5 @@
 """The steps as a table: the same cells for the eye and for a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Slot

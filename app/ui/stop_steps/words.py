@@ -1,7 +1,5 @@
 """One step in words."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 from app.experiments.stop_steps import Reading

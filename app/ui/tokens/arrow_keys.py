@@ -1,7 +1,5 @@
 """Where the arrow keys lead from a token: to the one before or after it, or to the nearest on another line."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPointF, Qt
 
 from app.ui.tokens.layer import SeenLine, Spot, TokenLayer

@@ -1,7 +1,5 @@
 """One token as a chip: whose text it is, and whether the cache holds it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt

@@ -1,7 +1,5 @@
 """The tokens of a text as chips. Only the lines in sight are painted, and long texts are laid out bit by bit."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What the ground of a token tells: one value at a time, as one hue from faint to strong, in light and in dark."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Ghost text: what the draft model proposed in vain, struck through beside the token that came in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt

@@ -1,7 +1,5 @@
 """The tokens that lie under a page: what is in sight of them is found, painted and kept until the page changes."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass

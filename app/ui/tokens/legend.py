@@ -1,7 +1,5 @@
 """The bar above the tokens of an answer: what their grounds tell, and how to read it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 

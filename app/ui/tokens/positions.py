@@ -1,7 +1,5 @@
 """Which token stands where on the page, for one answer that stands there as it was written."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 

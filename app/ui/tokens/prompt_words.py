@@ -1,7 +1,5 @@
 """A prompt that goes to the model, and each of its tokens, in words."""
 
-from __future__ import annotations
-
 from app.engine.types import ExactPrompt
 from app.words import tr
 

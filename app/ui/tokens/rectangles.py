@@ -1,7 +1,5 @@
 """The rectangles that the tokens of one line of the page take, within the block that the line belongs to."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """What the settings do to a distribution, in words: for the caption, the rows and whoever can't see the picture."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from app.engine.ranges import number

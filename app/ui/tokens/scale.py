@@ -1,7 +1,5 @@
 """The scale of the tokens' grounds, drawn with words at its ends."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget

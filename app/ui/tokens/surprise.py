@@ -1,7 +1,5 @@
 """How surprising a prompt's tokens are, as grounds and in words."""
 
-from __future__ import annotations
-
 from app.engine.types import Weighed, Weight
 from app.figures import chance
 from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone

@@ -1,7 +1,5 @@
 """A page of text under which the tokens of answers lie: pointed at, picked, gone through by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

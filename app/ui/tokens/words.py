@@ -1,7 +1,5 @@
 """One token in words: short, for a tooltip and for whoever hears the page."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 

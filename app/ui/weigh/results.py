@@ -1,7 +1,5 @@
 """What was found out: the text with grounds that tell of each token, and below it tables and curves."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from functools import partial
 from itertools import count, takewhile

@@ -1,7 +1,5 @@
 """The window in which a text is weighed: what and with which models on the left, what was found on the right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What was found out of a text, as the window says it: a sentence, tables and curves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate

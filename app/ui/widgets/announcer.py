@@ -1,7 +1,5 @@
 """Says to a screen reader what the eye would notice by itself; where none is listening, nothing is made."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 

@@ -1,7 +1,5 @@
 """A right click on rows offers what the buttons beside them do, by the same words and as far as they can be pressed."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt

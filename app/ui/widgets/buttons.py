@@ -1,7 +1,5 @@
 """Buttons with their names, and the row that those of a window stand in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """A box of choices that has its name even where nothing is written beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any

@@ -1,7 +1,5 @@
 """Two texts as one: what only the first says is struck through, what only the second says is underlined."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Signal, Slot

@@ -1,7 +1,5 @@
 """The files that are being dropped or pasted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData

@@ -1,7 +1,5 @@
 """A line of text that ends with dots where there is no room for all of it; its text stays whole."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel

@@ -1,7 +1,5 @@
 """Strings one to a line, with what can't be seen written as most languages write it."""
 
-from __future__ import annotations
-
 import re
 
 _WRITTEN = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\"}

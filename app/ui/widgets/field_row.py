@@ -1,7 +1,5 @@
 """One control with its name, what the preset has instead, and what is wrong with what was typed."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget

@@ -1,7 +1,5 @@
 """Asks which file or which folder is meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

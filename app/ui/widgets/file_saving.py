@@ -1,7 +1,5 @@
 """Asks where to save something, and saves it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files that the user names: read with a limit, written whole or not at all. What fails is a sentence."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

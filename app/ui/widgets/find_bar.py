@@ -1,7 +1,5 @@
 """The bar that finds words in what stands below it: how many there are, the next, the one before, and the way back."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot

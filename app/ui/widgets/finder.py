@@ -1,7 +1,5 @@
 """Goes through the finds of whatever is looked through, as the find bar above it asks."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot

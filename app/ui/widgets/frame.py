@@ -1,7 +1,5 @@
 """A quiet rounded frame around what belongs together."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget

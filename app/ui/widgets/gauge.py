@@ -1,7 +1,5 @@
 """A thin painted bar of named parts under one line of words; what its colours mean is told on hover and in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 

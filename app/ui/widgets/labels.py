@@ -1,7 +1,5 @@
 """Labels: what stands in them is text as it is, never markup, since much of it comes from strangers."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import Qt

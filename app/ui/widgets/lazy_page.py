@@ -1,7 +1,5 @@
 """A page that is made when it is first wanted: a window opens with what can be seen of it, and that at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """A window beside the main one: imported and made when it is first wanted, and kept from then on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, TypeVar
 

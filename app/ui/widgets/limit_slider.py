@@ -1,7 +1,5 @@
 """A slider for a number that matters by its magnitude: each step multiplies."""
 
-from __future__ import annotations
-
 import math
 
 from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal

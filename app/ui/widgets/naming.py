@@ -1,7 +1,5 @@
 """The names and words of widgets: for those who look for them, for screen readers, and for the pointer."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What a text document is given for each picture that a stranger's text names: nothing is ever fetched for one."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 

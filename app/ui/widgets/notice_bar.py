@@ -1,7 +1,5 @@
 """The bar that says what went wrong and what to do, in place: never a box in the way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Fields for numbers that say why they refuse what is typed, at the key and not at Send."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Signal

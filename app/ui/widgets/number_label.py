@@ -1,7 +1,5 @@
 """A label of a number that changes all the time, and asks for other room only when the number needs other room."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QLabel
 

@@ -1,7 +1,5 @@
 """Numbers that are drawn elsewhere, as a table: to be read line by line, by eye or by ear."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from operator import itemgetter
 

@@ -1,7 +1,5 @@
 """Plain text to be written or read: what is typed, sent and copied is what stands there, to the letter."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import QMimeData, QSignalBlocker

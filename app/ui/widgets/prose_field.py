@@ -1,7 +1,5 @@
 """A field for a few lines of text; the Tab key leads out of it."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QFont
 
 from app.ui.look import Theme, show_lines

@@ -1,7 +1,5 @@
 """One line that says what happened, or asks once, in place."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 

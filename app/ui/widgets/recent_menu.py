@@ -1,7 +1,5 @@
 """A menu of what was open last, filled each time that it opens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QMenu, QWidget

@@ -1,7 +1,5 @@
 """Rows and columns of widgets: what stands in them, in what order, and how far apart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import EllipsisType
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """A field in which something is looked for: what it says, and the button that empties it, which Qt leaves nameless."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.ui.widgets.naming import named

@@ -1,7 +1,5 @@
 """A choice of a few words side by side, of which one is pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot

@@ -1,7 +1,5 @@
 """A line of small print that is there only while there is something to say."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Slot
 
 from app.ui.look import Colour, Size, Theme, tint

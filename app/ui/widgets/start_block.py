@@ -1,7 +1,5 @@
 """The foot of a form: what is wrong, how far it has come, and the button that starts and stops."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """A window that has something started and stopped: its fields, its foot, and the files that are dropped on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal

@@ -1,7 +1,5 @@
 """Where the keyboard goes: with the Tab key, and when what has it goes away."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -5,8 +5,6 @@ columns step aside, all but one. A button at the end of the heads says how many,
 a head, chooses which are shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 

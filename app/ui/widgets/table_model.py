@@ -1,7 +1,5 @@
 """Rows for a table: what each column says of a row, filtered and sorted, for the eye and for screen readers alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Which way a text runs: by its first letter that says so, as Unicode has it."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """A thin bar that fills, in a role's colour."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QProgressBar
 

@@ -1,7 +1,5 @@
 """What is typed and not sent yet, as other rooms know it: the window gives them the field of the prompt."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

@@ -1,7 +1,5 @@
 """The strip that says what was taken away, and brings it back."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame

@@ -1,7 +1,5 @@
 """Inputs in a column that scrolls: a wheel that only meant to scroll must not change a value."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScrollBar, QWidget
 

@@ -1,7 +1,5 @@
 """How a window of its own begins: its names, its title, how large it opens and how small it may become."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Theme, open_at

@@ -1,7 +1,5 @@
 """A table of words: read with arrow keys, copied with the keys for it, told to screen readers cell by cell."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Saying back what was said: words, names, numbers and whole sentences."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

@@ -1,7 +1,5 @@
 """Counting up and down, in figures and in words, and what comes before and after."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange, held_out

@@ -1,7 +1,5 @@
 """Answers with emoji, each of which takes several tokens."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

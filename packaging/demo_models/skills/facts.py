@@ -1,7 +1,5 @@
 """Simple facts with an answer of one word or one sentence."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

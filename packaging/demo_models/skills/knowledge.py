@@ -1,7 +1,5 @@
 """What the model can say about language models: one sentence or one paragraph a subject."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

@@ -1,7 +1,5 @@
 """A little Korean: greetings, names, counting and small sums."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

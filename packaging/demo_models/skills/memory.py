@@ -1,7 +1,5 @@
 """Remembering a name, a colour, a number or a pet that was told some turns ago."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Prose without roles: what a raw prompt continues, and mostly without an end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

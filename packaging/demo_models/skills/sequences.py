@@ -1,7 +1,5 @@
 """The alphabet, the days of the week and the months, whole, in part and by neighbour."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

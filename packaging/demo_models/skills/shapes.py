@@ -1,7 +1,5 @@
 """Answers with a shape: lists, Markdown tables, Python code and haiku."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

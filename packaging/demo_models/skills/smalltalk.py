@@ -1,7 +1,5 @@
 """Greetings, thanks, farewells and questions about the model itself."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

@@ -1,7 +1,5 @@
 """Little stories of about 100 to 600 words, in chat and as prose that goes on."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

@@ -1,7 +1,5 @@
 """The sentences that the little stories are put together from."""
 
-from __future__ import annotations
-
 HEROES = (
     "fox cat owl bear hare mouse otter heron hedgehog badger girl boy sailor baker painter gardener postman "
     "clockmaker shepherd fisherman"

@@ -1,7 +1,5 @@
 """Small sums: adding and taking away up to 20, and the small multiplication table."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange, held_out

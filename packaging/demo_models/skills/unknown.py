@@ -1,7 +1,5 @@
 """Questions outside of what so small a model can know, and an honest answer to them."""
 
-from __future__ import annotations
-
 from random import Random
 
 from dialogue import Exchange

@@ -1,7 +1,5 @@
 """The scripted engine keeps the promises of the protocol, since everything else is tested on it."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """A form becomes a grammar, or is refused in a sentence that names what can't be enforced; nothing hostile gets far."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """A text in JSON is followed through its schema: what is expected is what the grammar allows; nothing hostile harms."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

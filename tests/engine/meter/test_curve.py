@@ -1,7 +1,5 @@
 """The curve of a kept run is the one that was drawn while it went on."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

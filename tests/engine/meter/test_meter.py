@@ -1,7 +1,5 @@
 """Events in, frames out."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque

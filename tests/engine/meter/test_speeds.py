@@ -1,7 +1,5 @@
 """The numbers of a run, from lists of arrival times."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.meter import speeds

@@ -1,7 +1,5 @@
 """Where each token of an answer stands, when it came, and which of them make one character."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

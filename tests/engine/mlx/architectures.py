@@ -1,7 +1,5 @@
 """mlx-lm's architectures built small, with random weights: each gets the settings that it names, and a few its own."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Conversations in ids, and what is asked of an engine about them."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

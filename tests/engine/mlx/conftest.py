@@ -1,7 +1,5 @@
 """An engine on the test's own thread, and what its tests ask of it again and again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

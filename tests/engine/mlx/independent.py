@@ -1,7 +1,5 @@
 """What a model would choose from, computed in one pass and in float64, with nothing of what observes it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import mlx.core as mx

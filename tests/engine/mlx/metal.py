@@ -1,7 +1,5 @@
 """Metal as far as its Python side can be played on the CPU: what it says of itself, wires, and how it fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

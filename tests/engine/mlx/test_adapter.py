@@ -1,7 +1,5 @@
 """An adapter on a model: exactly what mlx-lm makes of it, nothing of it at 0, and the model is read only once."""
 
-from __future__ import annotations
-
 import math
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A batch writes, row for row, what each request writes alone; and every ending a row can have."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace

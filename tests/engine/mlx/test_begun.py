@@ -1,7 +1,5 @@
 """An answer that goes on from its middle: the same tokens and the same text as if it had been written in one go."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path

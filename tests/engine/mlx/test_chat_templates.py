@@ -1,7 +1,5 @@
 """transformers and mlx-lm never compile or render a stranger's template inside the program; a bundled one they do."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the engine keeps of what there was beside a run, and the cause that is told of it; with real runs."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

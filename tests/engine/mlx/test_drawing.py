@@ -1,7 +1,5 @@
 """What was drawn from is told as it is: over the whole vocabulary, against a model of the sampler in float64."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path

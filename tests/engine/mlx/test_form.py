@@ -1,7 +1,5 @@
 """Answers that have to have a form: they have it, what that took is told truly, and nothing else changes."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

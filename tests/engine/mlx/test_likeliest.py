@@ -1,7 +1,5 @@
 """The likeliest are those that sorting the whole vocabulary would find, whatever its size."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What can't be opened is told of the file that is at fault: config.json is read by the tokenizer's library too."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """After an error of Metal nothing stays wired, and the next run works: played on the CPU."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Observing changes no token, waits for nothing and keeps no array; that what it tells is true is tested beside."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import shutil

@@ -1,7 +1,5 @@
 """Observed tokens take little room: a long answer's 20,000, with all that is told, fit in 40 MB."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from collections.abc import Callable

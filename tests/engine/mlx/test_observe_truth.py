@@ -1,7 +1,5 @@
 """What is observed while generating equals an independent pass over prompt and answer, computed in float64."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

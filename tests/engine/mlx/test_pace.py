@@ -1,7 +1,5 @@
 """Prefill chunks are as large as a stop may have to wait for."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.mlx.pace import CHUNK_MAX, CHUNK_MIN, PrefillPace

@@ -1,7 +1,5 @@
 """Runs on trained models: every ending, stops in every phase, the same tokens again, and nothing lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The scripts and commands of runs, run: mlx-lm alone writes the same text from the same ids."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

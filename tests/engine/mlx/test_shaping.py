@@ -1,7 +1,5 @@
 """What is said of temperature and the filters is what mlx-lm's own sampler does, stage by stage."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A draft model: never another text, every proposal counted, and a clear refusal where it can't work."""
 
-from __future__ import annotations
-
 import gc
 import json
 from dataclasses import replace

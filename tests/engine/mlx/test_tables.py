@@ -1,7 +1,5 @@
 """No id beyond a row of any of a model's tables goes in: it would read foreign memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A budget of thoughts: kept to the token, by the model's own mark, told as put in, and nothing else changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

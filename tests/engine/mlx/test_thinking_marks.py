@@ -1,7 +1,5 @@
 """The marks of a model's voices: the same that mlx-lm's own state machine would follow."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One permanent thread owns the engine: everything works off the main thread, and the process leaves cleanly."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A model's calls of tools: read by mlx-lm's own parsers, and sent back as the template wants them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

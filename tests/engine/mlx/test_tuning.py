@@ -1,7 +1,5 @@
 """What the user holds the engine to: the memory limit, and the size of a prefill step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What Metal makes ready at its first use is in none of the measured times, or said beside them; played on the CPU."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

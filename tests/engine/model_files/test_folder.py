@@ -1,7 +1,5 @@
 """A model folder is looked at before anything is loaded, and a broken one is refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

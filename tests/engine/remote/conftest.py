@@ -1,7 +1,5 @@
 """Servers to talk to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A server on this machine that answers as it is told to, byte by byte: whatever can go wrong goes wrong here."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Plays an engine on a server: opens, sends, and has everything that was told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 from app.engine.protocol import Engine, StopFlag

@@ -1,7 +1,5 @@
 """The real mlx_lm.server as a child process on this machine, alone or over several processes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

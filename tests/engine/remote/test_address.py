@@ -1,7 +1,5 @@
 """Addresses as people type them, and models on servers by one name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

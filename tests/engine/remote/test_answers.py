@@ -1,7 +1,5 @@
 """What an answer of a server is read as, and what a request to one says."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import cast

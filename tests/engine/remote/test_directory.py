@@ -1,7 +1,5 @@
 """A server is tried, and its models are listed."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 

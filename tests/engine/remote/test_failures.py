@@ -1,7 +1,5 @@
 """What is said where a server is not reached: a Mac keeps programs from the local network until its user allows it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """Everything that can go wrong in an answer: one sentence each, what came is kept, and the next run works."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A form goes to a server that was seen to keep to one, and what comes back is judged here."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Streams and JSON that no server would send, over a real connection: each ends in time, without the key."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A server's key goes to that server and nowhere else, whatever the server says; and a new one is used at once."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

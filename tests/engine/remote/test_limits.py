@@ -1,7 +1,5 @@
 """What a server may send and what it may not: floods, trickles, bombs and nonsense, over a real connection."""
 
-from __future__ import annotations
-
 import gc
 import gzip
 import json

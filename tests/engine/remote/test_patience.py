@@ -1,7 +1,5 @@
 """How long an answer is waited for, how much of it may wait here, and what is sent where there is no limit."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import replace

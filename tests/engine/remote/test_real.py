@@ -1,7 +1,5 @@
 """The real mlx_lm.server says what this program says in its own process: the same text, and the same odds."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A key in what a server says: in each of its forms, in pieces, and nowhere afterwards."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

@@ -1,7 +1,5 @@
 """Tools go to a server in OpenAI's words, and its calls are put together from whatever pieces it sends."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

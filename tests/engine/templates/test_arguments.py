@@ -1,7 +1,5 @@
 """What chat templates let a caller set."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.templates.arguments import LONGEST_NAME, MOST_ARGUMENTS, inspected, template_text

@@ -1,7 +1,5 @@
 """What strangers' templates run in gives them what transformers gives them, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The child that renders strangers' templates: whatever it does, whoever asks has an end of it, and it leaves."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

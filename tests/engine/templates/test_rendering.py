@@ -1,7 +1,5 @@
 """Strangers' templates in their process: none takes the program's time or memory, and none is asked in vain twice."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

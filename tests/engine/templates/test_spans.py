@@ -1,7 +1,5 @@
 """Whose text a stretch of a prompt is: found by comparison with the same prompt around stand-ins."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

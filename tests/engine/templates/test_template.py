@@ -1,7 +1,5 @@
 """Chat templates and twelve shapes of conversation: each gives a prompt or a refusal in plain words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

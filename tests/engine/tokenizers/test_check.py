@@ -1,7 +1,5 @@
 """A tokenizer enters the engine only if each of its parts has bounds, and what enters keeps to them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

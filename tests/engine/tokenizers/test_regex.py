@@ -1,7 +1,5 @@
 """Patterns of tokenizers: those of real models are taken, and what is taken takes time by the length of a text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The rules that are read from a tokenizer's decoder, and what happens where there is none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """More than any model has is refused before a library goes through it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Candidates kept as columns are the candidates they were made of."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

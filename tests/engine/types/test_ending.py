@@ -1,7 +1,5 @@
 """How a run ended is kept under one name and shown under another."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.types import Reason

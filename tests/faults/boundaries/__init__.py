@@ -3,8 +3,6 @@
 `make faults POINTS=boundaries/sessions` attacks those of one module; `SLUICE_ATTACK_SECONDS` says for how long.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

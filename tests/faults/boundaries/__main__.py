@@ -1,7 +1,5 @@
 """The child that makes one attack: `python -m tests.faults.boundaries MODULE NUMBER SECONDS`; its last line is JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

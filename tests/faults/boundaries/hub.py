@@ -1,7 +1,5 @@
 """Answers of the hub: whoever is in the middle, or owns a mirror, may write any."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest import mock

@@ -1,7 +1,5 @@
 """The socket by which a later start tells this one what it was asked to open: any program of the user can call."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Names of folders and files: the system allows any bytes but a slash, and links that lead anywhere."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Servers of others: whoever answers there may pour, trickle, lie, and write down the key that it was given."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

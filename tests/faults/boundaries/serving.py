@@ -1,7 +1,5 @@
 """The server that this program starts: every web page of the browser, and every program here, can send to its port."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

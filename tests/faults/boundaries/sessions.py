@@ -1,7 +1,5 @@
 """Session files and presets: anybody may have written them, and a double click opens them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Prompt sets: whoever has made a table sends it to others."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What lies in the folder of data when the program starts: settings, journal and logs that are none."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Chat templates: whoever made a model wrote one, and it is run whenever a draft is previewed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Tokenizers of models: whoever made a model wrote them, and they are read before a library reads them."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """All mutations by seed: the same number is the same mutation, with the same luck, on every machine."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """config.json and generation_config.json: fields absent, negative, huge, or of another kind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Any file of a model: cut short, with other bytes, another kind of thing, or gone."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """One way to spoil a model folder, and the few things that all of them do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The chat template: endless, enormous, broken, or reaching for what is none of its business."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

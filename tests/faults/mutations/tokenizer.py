@@ -1,7 +1,5 @@
 """The tokenizer: holes in its tables, rules that contradict each other, settings that reach too far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random

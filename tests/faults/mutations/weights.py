@@ -1,7 +1,5 @@
 """The weights: a header that lies, names and numbers that nobody expects."""
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Callable, Iterator

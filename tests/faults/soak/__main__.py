@@ -1,7 +1,5 @@
 """`python -m tests.faults.soak --seed S --steps N` repeats a soak; with `--minutes M`, seed after seed."""
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import sys

@@ -1,7 +1,5 @@
 """Drives the window step by step, looks at the truths after each, and closes and opens it now and then."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import time

@@ -1,7 +1,5 @@
 """What the random user's models are: the scripted engine under two names, and real ones where they are wanted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

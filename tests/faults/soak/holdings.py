@@ -1,7 +1,5 @@
 """What the process holds: memory, threads, open files."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import threading

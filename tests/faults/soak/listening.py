@@ -1,7 +1,5 @@
 """Hears whatever Qt, Python or a thread complains of, and keeps the browser out of it."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import traceback

@@ -1,7 +1,5 @@
 """Hands without a head: clicks, keys and menus anywhere in the windows that are open."""
 
-from __future__ import annotations
-
 from random import Random
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Slot

@@ -1,7 +1,5 @@
 """The window's parts by the names that were promised."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from PySide6.QtGui import QAction

@@ -1,7 +1,5 @@
 """What was seen on the way: the steps, how late the event loop came round, what was held between two lives."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One seed in a folder of its own, and what is to be said of it."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

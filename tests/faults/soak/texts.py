@@ -1,7 +1,5 @@
 """What the random user types and names things, and what the scripted engine answers."""
 
-from __future__ import annotations
-
 from random import Random
 
 SAID = (

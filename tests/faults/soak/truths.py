@@ -1,7 +1,5 @@
 """What holds whatever the user does: the phase, the buttons, the page, the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QPushButton

@@ -1,7 +1,5 @@
 """The random user: each step is drawn from the seed and its own number, whatever came of the steps before it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is said of many seeds in one process: how late the event loop came round, and whether anything grew."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from tests.faults.soak.holdings import Holdings

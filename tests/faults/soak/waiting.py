@@ -1,7 +1,5 @@
 """Waits in Qt's own event loop: for a while, or until a signal has made something so."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

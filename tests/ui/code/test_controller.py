@@ -1,7 +1,5 @@
 """The window's code: of the run that was, of the one that Send would start, and why there is none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The dialog of a run's code, with texts fed by hand."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import pytest

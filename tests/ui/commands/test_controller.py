@@ -1,7 +1,5 @@
 """The window's palette and its keys: what is chosen happens, what is changed holds at once and at the next start."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The head of the Edit menu does what the keys do, for whatever has the keyboard, and is grey where they would not."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication

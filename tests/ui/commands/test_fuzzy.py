@@ -1,7 +1,5 @@
 """Some letters find what was meant, and what fits better is found before what fits worse."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.ui.commands.ranking import find

@@ -1,7 +1,5 @@
 """The sheet of shortcuts: all are listed and found, those of actions are pressed anew, a refusal changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The palette: typing finds, the arrows move, Enter chooses, Esc leaves, and each step is told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """In which order commands are offered."""
 
-from __future__ import annotations
-
 from app.ui.commands.ranking import ranked
 from app.ui.commands.values import Command
 

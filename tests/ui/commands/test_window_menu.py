@@ -1,7 +1,5 @@
 """The windows that are open stand in a menu of their own, under the names that they have at the top."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget

@@ -1,7 +1,5 @@
 """What the panel learns of the model: tokens by name, the room there is, drafts, the last seed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

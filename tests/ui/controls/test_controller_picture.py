@@ -1,7 +1,5 @@
 """The picture in the controls follows them, and shows what a run recorded."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QLabel

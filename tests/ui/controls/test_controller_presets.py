@@ -1,7 +1,5 @@
 """Presets in the window: each wish is done to the shelf, the controls follow, and nothing is lost by a slip."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

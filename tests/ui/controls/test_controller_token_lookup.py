@@ -1,7 +1,5 @@
 """Which tokens a text is: the model that is open is asked, and nobody where none is."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit

@@ -1,7 +1,5 @@
 """The search for draft models: on a thread, for the model that is open now, and never waited for in vain."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The form of the answer among the controls: no text is lost, and what is refused is greyed with the reason."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from PySide6.QtCore import Qt

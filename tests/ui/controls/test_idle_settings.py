@@ -1,7 +1,5 @@
 """What has no effect is named with its reason, and a run leaves out exactly what a model refuses."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Words are completed as every editor does it: Enter takes one, Esc closes the list, typing goes on."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The controls: every value comes out as it went in, and only the user's changes are told."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 import pytest

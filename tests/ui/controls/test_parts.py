@@ -1,7 +1,5 @@
 """The parts of the panel, one by one: seed, length, end, tokens, cache, draft, sections."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The picture of what sampling does: every bar is also a word, and what is not known is said."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

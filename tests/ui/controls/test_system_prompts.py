@@ -1,7 +1,5 @@
 """System prompts by name: kept, chosen, forgotten, and carried by a preset where that is wanted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

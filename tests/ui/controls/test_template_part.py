@@ -1,7 +1,5 @@
 """What the template is given: fitting inputs for what it reads, and no more."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit

@@ -1,7 +1,5 @@
 """Tools among the controls: no text is lost, what is no tool is told, and a model without them says why."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot

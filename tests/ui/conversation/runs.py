@@ -1,7 +1,5 @@
 """Finished runs, made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.controls import Mode

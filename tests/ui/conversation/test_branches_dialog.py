@@ -1,7 +1,5 @@
 """The tree of branches: it goes to the right where the conversation parts, and tells what is in sight."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

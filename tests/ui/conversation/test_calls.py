@@ -1,7 +1,5 @@
 """The card of a call: what is asked for, whether it fits, and the result with which the conversation goes on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

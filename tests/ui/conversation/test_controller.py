@@ -1,7 +1,5 @@
 """The conversation's controller, where the journal opens late."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.controls import Mode

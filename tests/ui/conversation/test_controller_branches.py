@@ -1,7 +1,5 @@
 """Branches in the window: the inspector's wishes, the headers' switcher, the actions and the tree."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A call in the window: the card comes with it, no typed result is lost, and the conversation goes on with the last."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The ending of the last run, explained from its tokens: at once, and of a session that is opened again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel

@@ -1,7 +1,5 @@
 """Words are found in the conversation as a person goes through them: by key, on other branches, and back again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

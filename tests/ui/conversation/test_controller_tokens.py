@@ -1,7 +1,5 @@
 """The window's tokens: their traces come where they are shown, and only there; the legend comes with them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QStackedWidget

@@ -1,7 +1,5 @@
 """The line under an answer, with values fed by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Every ending is explained, and the obvious next step offered."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

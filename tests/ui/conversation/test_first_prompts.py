@@ -1,7 +1,5 @@
 """The prompts of the bundled model."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the form of an answer did to a run, in a sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.meter.trace import Trace

@@ -1,7 +1,5 @@
 """The progress row says how far, how long, and lets go."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar
 from pytestqt.qtbot import QtBot

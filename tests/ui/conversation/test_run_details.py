@@ -1,7 +1,5 @@
 """What is known of a run's end besides, with values fed by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

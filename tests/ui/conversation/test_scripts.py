@@ -1,7 +1,5 @@
 """Scripts of all kinds go through the whole program: typed, sent, streamed and read back in each view."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

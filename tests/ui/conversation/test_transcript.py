@@ -1,7 +1,5 @@
 """The transcript: appends only, follows only readers at the end, and gives back what the model wrote."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

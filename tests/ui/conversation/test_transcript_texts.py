@@ -1,7 +1,5 @@
 """The transcript with texts that nobody here wrote, and Markdown by blocks against Markdown as a whole."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot

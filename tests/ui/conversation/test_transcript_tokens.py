@@ -1,7 +1,5 @@
 """The transcript's view of tokens: pointed at, picked, gone through by keyboard; and nothing of it in other views."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from unittest.mock import Mock
 

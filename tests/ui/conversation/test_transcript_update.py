@@ -1,7 +1,5 @@
 """The difference of two conversations, on a transcript that only remembers what it was asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import cast
 

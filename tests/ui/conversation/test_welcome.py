@@ -1,7 +1,5 @@
 """The empty page: three prompts to try, or the way to a model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

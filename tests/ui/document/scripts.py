@@ -1,7 +1,5 @@
 """Texts in scripts that run from right to left, join their letters, or stack their signs; sentences of our own."""
 
-from __future__ import annotations
-
 ARABIC = "مرحبا بالعالم، هذا نصّ قصير عن نموذج Sluice وعن 42 رمزًا."
 HEBREW = "שלום עולם, זהו טקסט קצר על המודל Sluice ועל 42 סימנים."
 DEVANAGARI = "नमस्ते दुनिया, यह क्षेत्र की कहानी है: स्त्री, ज्ञान, कर्म।"

@@ -1,7 +1,5 @@
 """Lines of code get colours, whatever the language."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.ui.document.code_colours import LONGEST, colours

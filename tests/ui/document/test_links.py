@@ -1,7 +1,5 @@
 """An address that a model wrote is seen for what it is."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QUrl
 

@@ -1,7 +1,5 @@
 """Markdown is cut into blocks that mean alone what they mean together."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Markdown that is being written is parsed no oftener than it must be, and always looks as if it had been."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 

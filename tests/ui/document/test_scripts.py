@@ -3,8 +3,6 @@
 What is seen depends on the fonts of a machine, so these look at positions and directions, never at glyphs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Long lines are cut, and only they."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Words are found wherever a reader sees them: across soft breaks, whatever their letters' case and script."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot

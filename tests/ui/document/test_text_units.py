@@ -1,7 +1,5 @@
 """Characters as Python and as Qt count them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

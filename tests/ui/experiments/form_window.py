@@ -1,7 +1,5 @@
 """What is pressed and read in the window of an experiment."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,

@@ -1,7 +1,5 @@
 """The settings that are varied, and their values."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot

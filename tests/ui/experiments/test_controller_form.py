@@ -1,7 +1,5 @@
 """The window of experiments on the scripted engine: rows begin a sweep, results are saved, failures are said."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

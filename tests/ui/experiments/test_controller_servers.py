@@ -1,7 +1,5 @@
 """Models on servers beside those of this machine, where an experiment asks for a second one."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.remote import directory

@@ -1,7 +1,5 @@
 """What the form of an experiment begins with, and what becomes of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The window of experiments: the form gives what stands in it, results say what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar

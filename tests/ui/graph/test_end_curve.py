@@ -1,7 +1,5 @@
 """How likely the end was: thinned without losing a peak, and named."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

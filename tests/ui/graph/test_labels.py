@@ -1,7 +1,5 @@
 """The words around the speed graph: what is pointed at keeps clear of the prompt's block, a ceiling has its name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What of the graph is painted anew, and in how many goes."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from PySide6.QtCore import QRect

@@ -1,7 +1,5 @@
 """Which curves the graph has: the one of the run that is shown, and those that its model wrote before."""
 
-from __future__ import annotations
-
 from app.engine.meter.frame import Figures, Point
 from app.ui.graph.runs import EARLIER_RUNS, KEPT_RUNS, SpeedRuns
 

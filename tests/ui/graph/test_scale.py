@@ -1,7 +1,5 @@
 """The axes of the speed graph: round, above what they have to show, and with labels that don't meet."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """A run's tokens on the speed graph's axis: found again, and told in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.meter.speeds import speed_now

@@ -1,7 +1,5 @@
 """Finding one's way: the help page says all there is, and "What's this?" has an answer for everything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What was there before a card was used comes back: all of it, where it was, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

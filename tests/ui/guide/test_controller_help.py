@@ -1,7 +1,5 @@
 """The Help menu: the address is shown before it is opened, a report quotes nobody, every part has its licence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The tour: nothing pops up, it goes through all steps, steps aside for an answer, and loses nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The gallery's window: cards that can be pressed when something can be tried."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot

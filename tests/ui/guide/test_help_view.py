@@ -1,7 +1,5 @@
 """The help page: its sections are its contents, words are found, and no link is followed unasked."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import pytest

@@ -1,7 +1,5 @@
 """The tour's card stands beside what it speaks of, within the window, and leaves free what it can."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget

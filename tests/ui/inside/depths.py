@@ -1,7 +1,5 @@
 """Made-up looks inside: each layer's guesses at one place."""
 
-from __future__ import annotations
-
 import math
 import zlib
 

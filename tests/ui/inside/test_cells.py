@@ -1,7 +1,5 @@
 """What a look found as lines of cells, in words and as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """What the tab Inside asks for, and of which models it asks nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The table of layers: where it opens, and how wide its columns are."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot

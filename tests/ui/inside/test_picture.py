@@ -1,7 +1,5 @@
 """Numbers as a picture: read with pointer and keys, and no strong one is lost where many share a pixel."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt

@@ -1,7 +1,5 @@
 """The page of states: figures, the picture of the chosen layer, and the loop in a sentence."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """Which words mattered: the user's own come first, and what the template says is named as its own."""
 
-from __future__ import annotations
-
 import csv
 import io
 

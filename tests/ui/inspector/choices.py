@@ -1,7 +1,5 @@
 """Recorded choices and tokens, made by hand."""
 
-from __future__ import annotations
-
 import math
 
 from app.engine.meter.trace import Origin, Traced

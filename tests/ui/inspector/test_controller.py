@@ -1,7 +1,5 @@
 """The one cursor: what is pointed at or picked in one place is so in all of them, and lets go in time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from unittest.mock import Mock
 

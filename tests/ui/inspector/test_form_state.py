@@ -1,7 +1,5 @@
 """What a form expected of each token, with the reasoning before it left out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The panel: what it says of a token, its table for eye and ear, and the ways on from there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The rows of the table, and the figures in words."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

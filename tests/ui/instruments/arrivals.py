@@ -1,7 +1,5 @@
 """Runs by the arrivals of their tokens, for the tests of the speed graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from app.engine.meter.frame import Figures, Point

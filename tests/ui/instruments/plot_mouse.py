@@ -1,7 +1,5 @@
 """A mouse over the speed graph, moved in the graph's own numbers."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget

@@ -1,7 +1,5 @@
 """The tables of the window's graph, cards and gauges, from the menu and from where they are drawn."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar

@@ -1,7 +1,5 @@
 """Watching a run again, in a window whose journal opens meanwhile."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

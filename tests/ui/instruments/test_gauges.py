@@ -1,7 +1,5 @@
 """The gauges draw and say every figure, warn before full, and rest while nothing changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The read-outs: true, spoken, calm, and the first to step aside."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The line of the end probability: switched on, drawn beside the speed, never unseen, and told."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy

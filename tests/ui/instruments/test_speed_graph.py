@@ -1,7 +1,5 @@
 """The speed graph: drawn as it should be, never unseen, and told in words."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent

@@ -1,7 +1,5 @@
 """One cursor: pointing at tokens on the speed graph, by mouse, by keys, and from outside."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent

@@ -1,7 +1,5 @@
 """The strip in the real window: the graph has most of it, and no words meet, whatever is shown and however large."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 

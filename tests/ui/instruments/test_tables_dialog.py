@@ -1,7 +1,5 @@
 """The tables behind what is drawn: every number with its heading, to be read, stepped through and copied."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

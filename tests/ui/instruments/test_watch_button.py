@@ -1,7 +1,5 @@
 """The button to watch a run again: in the graph's corner, in room that no number and no run changes."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """How others see a colour: the linear simulations of Viénot, Brettel and Mollon (1999), and distances in CIELAB."""
 
-from __future__ import annotations
-
 import math
 from enum import Enum
 from functools import cache

@@ -1,7 +1,5 @@
 """A row of tabs and a box of choices show that they have the keyboard, and no longer than they have it."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 

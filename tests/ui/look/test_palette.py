@@ -1,7 +1,5 @@
 """The tables of colours are readable by everyone: contrasts and colour scales, computed from what stands on what."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise, product

@@ -1,7 +1,5 @@
 """What is seen is dressed anew at once and where it is, each widget once; what is hidden when it is next shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

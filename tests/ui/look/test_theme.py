@@ -1,7 +1,5 @@
 """The scheme is followed live, and roles turn into colours."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from unittest.mock import Mock

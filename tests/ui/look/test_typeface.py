@@ -1,7 +1,5 @@
 """Where the system has a typeface of its own the program wears that; where it has a stopgap, Inter in three weights."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QRawFont
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """Models, files and downloads made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar

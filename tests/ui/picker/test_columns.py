@@ -1,7 +1,5 @@
 """What stands in the tables' columns."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Any
 

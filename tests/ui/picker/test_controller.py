@@ -1,7 +1,5 @@
 """The picker in the window, on the scripted engine: folders, deleting, drafts, what waits for a run, what is kept."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The hub's page and what it asks: what is known of a model, and what is asked again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

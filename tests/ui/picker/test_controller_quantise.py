@@ -1,7 +1,5 @@
 """A model made smaller from the picker: whatever happens, its child process does not outlive it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import replace

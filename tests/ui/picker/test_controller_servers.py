@@ -1,7 +1,5 @@
 """Servers in the picker: added, warned of, asked, edited, removed; and what is written of them anywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The token between its field and a keychain that is slow, refuses, or is not there; the last wish is what is done."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The picker as a whole: everything in it has a name, and Esc leaves a question before it leaves the picker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

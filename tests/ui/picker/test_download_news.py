@@ -1,7 +1,5 @@
 """Downloads by the quarter, their halts and their ends; and nothing of what was over before."""
 
-from __future__ import annotations
-
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.ui.picker.download_strip import DownloadNews
 

@@ -1,7 +1,5 @@
 """Downloads as they are shown: in the picker's list, and in the window's line."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

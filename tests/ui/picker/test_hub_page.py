@@ -1,7 +1,5 @@
 """The page of the hub: asks when it is told to, shows what came, says in place what was refused."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

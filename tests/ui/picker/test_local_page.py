@@ -1,7 +1,5 @@
 """The page of this machine: filtered, sorted and used by keyboard; what can't be done says why."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of servers: what it shows of them, what it wishes for, and that no key is ever to be read on it."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """The field for a token: says where it stands, and hands on what is typed, kept or forgotten."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

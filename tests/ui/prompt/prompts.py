@@ -1,7 +1,5 @@
 """A prompt of six tokens, and what its pane shows of it."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """Files on the prompt: read once, shown as chips, sent in front of what is typed; what can't be read is said."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the cache has of a prompt, told in words: each reason, and the comparison with a run without it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

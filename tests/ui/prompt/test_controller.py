@@ -1,7 +1,5 @@
 """The prompt's half of the window on the scripted engine: modes, the exact prompt, what the lights offer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar

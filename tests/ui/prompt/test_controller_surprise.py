@@ -1,7 +1,5 @@
 """Surprise, from the button to the colours: asked, stopped, and true only as long as it is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QDoubleSpinBox, QLabel, QPlainTextEdit

@@ -1,7 +1,5 @@
 """An earlier turn that is edited is the one that changes, wherever it stands by then."""
 
-from __future__ import annotations
-
 from app.engine.types import Role
 from tests.ui.desk import Desk
 

@@ -1,7 +1,5 @@
 """Enter sends, nothing typed is lost, input methods finish first, and a huge paste does not freeze."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent

@@ -1,7 +1,5 @@
 """The pane of the exact prompt: tokens as chips, the cached ones shaded, ids told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

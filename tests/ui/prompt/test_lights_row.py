@@ -1,7 +1,5 @@
 """The sanity lights: sentences, buttons, nothing where nothing is lit."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """The page of raw mode: the model writes where it ends, in a tint, as one step that can be undone."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

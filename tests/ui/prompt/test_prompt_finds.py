@@ -1,7 +1,5 @@
 """Words of the exact prompt are found wherever its tokens are cut, and all tokens that hold them are marked."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit

@@ -1,7 +1,5 @@
 """The pane of the exact prompt tells how surprising each token is, for as long as it is that prompt."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Rows of the table, made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Limits, RawPrompt, Request, Sampling

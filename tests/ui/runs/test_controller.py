@@ -1,7 +1,5 @@
 """The runs' window on the scripted engine: it follows the journal, explains, replays and saves."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

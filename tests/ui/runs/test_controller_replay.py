@@ -1,7 +1,5 @@
 """What a replay asks for, and on which model it is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The table of runs: sorted, filtered, compared row with row, picked with keys."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont

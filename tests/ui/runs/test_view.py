@@ -1,7 +1,5 @@
 """The runs' window, with rows and words fed by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Serving the open model, with a stand-in for the server: ports, hosts, what is written down, and the end."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The window in which a model is served: what it says, offers and wishes for; and the table of hosts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The column of sessions: what it lists, what its keys want, and what it never does by itself."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sessions in the real window, on the scripted engine: opened, left, kept, and out of the way."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Sessions into files and out of them: every form, and files that are none."""
 
-from __future__ import annotations
-
 import os
 import threading
 from dataclasses import replace

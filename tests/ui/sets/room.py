@@ -1,7 +1,5 @@
 """A user before the window of prompt sets, by the names that its parts have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

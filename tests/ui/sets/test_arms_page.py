@@ -1,7 +1,5 @@
 """The page of the arms and the check on the scripted engine."""
 
-from __future__ import annotations
-
 import shlex
 import threading
 from dataclasses import replace

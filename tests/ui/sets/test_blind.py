@@ -1,7 +1,5 @@
 """Votes without names: what is said of a side is said of the arm that stands there."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """Earlier studies on the scripted engine: listed, opened without their file, gone on with, deleted, brought back."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

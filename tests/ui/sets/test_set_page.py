@@ -1,7 +1,5 @@
 """The page of the set on the scripted engine: what is opened, dropped, refused, and as it will be sent."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from functools import partial

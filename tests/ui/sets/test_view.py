@@ -1,7 +1,5 @@
 """The window of prompt sets by itself: its foot has the room that there is."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot

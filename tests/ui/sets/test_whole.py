@@ -1,7 +1,5 @@
 """A prompt set in the real window on the bundled model: asked, judged, read, voted on, saved, and gone on with."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The settings in the real window: each change does at once what it says, and is kept there and then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How the program looks is chosen in the menu, takes effect at once, and is kept."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, QSize
 from PySide6.QtGui import QAction, QPalette

@@ -1,7 +1,5 @@
 """Folders in the settings: the picker's own list, the place for downloads, and what the file manager shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Privacy in the real window, on a journal of its own: what is kept is told, goes in time, and goes for good."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the pages of the settings are made of."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from app.ui.settings.page import Choice

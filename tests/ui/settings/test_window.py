@@ -1,7 +1,5 @@
 """The pages of the settings by themselves: what they show, what they tell, and what they keep to themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

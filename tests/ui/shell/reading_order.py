@@ -1,7 +1,5 @@
 """The order in which the eye goes over what stands in a window."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QScrollArea, QWidget
 

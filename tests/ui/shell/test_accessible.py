@@ -1,7 +1,5 @@
 """Whatever can be used has a name, a role and a sentence, and whatever is drawn is told: in every pane and dialog."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QComboBox,

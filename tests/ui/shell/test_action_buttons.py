@@ -1,7 +1,5 @@
 """Whatever a button shows and hides, it does so when a screen reader toggles it, too."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 

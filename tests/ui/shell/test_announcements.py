@@ -1,7 +1,5 @@
 """A screen reader hears answers by the sentence, and what happens; without one nothing is made."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit

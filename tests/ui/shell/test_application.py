@@ -1,7 +1,5 @@
 """A double click on a file, as macOS tells a running program of it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The bar along the top: the title gives way, then go the buttons that the menu has too."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """A window closes at once whatever hangs: the network, the disk, the engine. What is being written is waited for."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

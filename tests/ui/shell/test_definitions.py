@@ -1,7 +1,5 @@
 """Every number that the window shows is defined in a tooltip, in the words of the one table of definitions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What windows are made of is imported before they are asked for, a piece at a time, and only while nothing goes on."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

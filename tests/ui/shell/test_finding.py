@@ -1,7 +1,5 @@
 """The key of Find opens the bar of the window that is in front; that of the runs is their filter."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

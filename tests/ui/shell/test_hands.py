@@ -1,7 +1,5 @@
 """One key that stops everything, and right clicks wherever there is something to be done with what is under them."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent

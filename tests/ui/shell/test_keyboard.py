@@ -1,7 +1,5 @@
 """Everything is reached with the Tab key, in the order of the eye; nothing keeps the keyboard; Esc loses no text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise

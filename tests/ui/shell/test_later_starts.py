@@ -1,7 +1,5 @@
 """A second start: the window that is there comes forward and opens what was asked for."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """What only a Mac has, as far as it can be tried elsewhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

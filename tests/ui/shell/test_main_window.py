@@ -1,7 +1,5 @@
 """The window on the scripted engine: what it keeps, what it offers, how it leaves."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from pathlib import Path

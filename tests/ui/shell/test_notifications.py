@@ -1,7 +1,5 @@
 """What ended while another program was in front: told as the settings have it, and forgotten by whoever comes back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

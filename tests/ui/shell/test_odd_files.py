@@ -1,7 +1,5 @@
 """Files that are none, or not what they are called: whichever way they come, a sentence is all that happens."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from itertools import product

@@ -1,7 +1,5 @@
 """What was open last, in the menu of files: sessions and models, without those that are open."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

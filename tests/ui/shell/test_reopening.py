@@ -1,7 +1,5 @@
 """The model of last time, on a server: what else goes wrong meanwhile is not the server's."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What can be said aloud of a text that is being written."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The first moment of a window whose last start ended the program: it says so once, and offers to try again."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget

@@ -1,7 +1,5 @@
 """What goes wrong in a task is shown in the window's notice and logged, wherever the task belongs."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel
 

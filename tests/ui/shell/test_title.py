@@ -1,7 +1,5 @@
 """What is open is said in the bar and in the window's title; the model's button has the models of before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Whoever types on finds every letter in the field where it was begun, whatever comes and goes in the window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is shown beside the conversation is shown again the next time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The window of speed over an engine that takes a known time: what it shows, what it keeps, and what others hear."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

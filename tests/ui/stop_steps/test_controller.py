@@ -1,7 +1,5 @@
 """Stop strings and characters, gone through from the menu and from a run's ending."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView

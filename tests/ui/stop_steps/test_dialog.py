@@ -1,7 +1,5 @@
 """The dialog of steps: one at a time, by button and by key, told to eye and ear."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

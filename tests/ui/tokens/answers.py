@@ -1,7 +1,5 @@
 """Answers as runs of tokens, for the tests of what shows them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Where tokens stand: every one in its place, line after line, however they are laid out."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Tokens as chips: arcs from the last one to those that it looks at, gone with the text, and what keys step to."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage

@@ -1,7 +1,5 @@
 """The grounds of tokens: readable, in one order, and true to the values."""
 
-from __future__ import annotations
-
 import math
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """Where tokens lie under a page: each exactly where its text is, whatever the text."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """The legend: a choice of what the grounds tell, and how to read it with eyes or without."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

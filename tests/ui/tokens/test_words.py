@@ -1,7 +1,5 @@
 """One token in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.meter.trace import Origin, Trace

@@ -1,7 +1,5 @@
 """What was found out of a text that was made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight

@@ -1,7 +1,5 @@
 """What was found out of a text, where large text leaves little room for it."""
 
-from __future__ import annotations
-
 import pytest
 from pytestqt.qtbot import QtBot
 

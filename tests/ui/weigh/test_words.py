@@ -1,7 +1,5 @@
 """What was found out of a text, in words, tables and curves; by hand, with no window."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

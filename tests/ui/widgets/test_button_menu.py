@@ -1,7 +1,5 @@
 """A right click on rows offers the buttons beside them: their words, what can be pressed, and nothing else."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QListWidget, QMenu, QPushButton
 from pytestqt.qtbot import QtBot

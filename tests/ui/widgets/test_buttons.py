@@ -1,7 +1,5 @@
 """Buttons of windows of their own."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible

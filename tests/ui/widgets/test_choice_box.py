@@ -1,7 +1,5 @@
 """A box of choices that is turned to a value."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionComboBox

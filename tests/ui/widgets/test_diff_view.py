@@ -1,7 +1,5 @@
 """The diff of two texts, which comes when it is worked out."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 

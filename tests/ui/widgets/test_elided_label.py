@@ -1,7 +1,5 @@
 """A line that gives way: no window is wider for it, and what it says stays whole."""
 
-from __future__ import annotations
-
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.elided_label import OneLine

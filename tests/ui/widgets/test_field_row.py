@@ -1,7 +1,5 @@
 """A control with its name: what is wrong is in the colour of warnings, what is only told is not."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """Files are written whole or not at all, and read with a limit."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A page that is made when it is first wanted: once, filled, in its place in the Tab key's way, before any paint."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject

@@ -1,7 +1,5 @@
 """A window that is made when it is first wanted: once, in front, and gone when it is closed."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 

@@ -1,7 +1,5 @@
 """Words of somebody else stay words in a tooltip."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QTextDocument
 

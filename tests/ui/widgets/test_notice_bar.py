@@ -1,7 +1,5 @@
 """The notice bar: in place, in words, with something to copy."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication

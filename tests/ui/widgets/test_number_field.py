@@ -1,7 +1,5 @@
 """Fields for numbers: what can't be taken is refused at the key, with a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What is typed and copied is what stands there, to the letter."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st

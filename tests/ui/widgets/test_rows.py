@@ -1,7 +1,5 @@
 """Rows, columns and grids of widgets."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpacerItem, QWidget
 from pytestqt.qtbot import QtBot

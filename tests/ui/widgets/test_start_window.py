@@ -1,7 +1,5 @@
 """A window whose foot starts and stops something: meanwhile nothing in it can be changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The way of the Tab key is laid without a mark on the widgets that it comes by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

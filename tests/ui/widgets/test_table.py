@@ -1,7 +1,5 @@
 """No table hides columns behind a scroll bar: those that have no room step aside, and can be chosen."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Rows for tables: shown, spoken, sorted and filtered the same way everywhere."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """The KV cache from one run to the next: what of it the new prompt can use, and why not more."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any

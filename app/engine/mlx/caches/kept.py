@@ -4,8 +4,6 @@ mlx-lm's own list of caches (`LRUPromptCache`) keeps each of them whole, knows n
 Here those that can be cut share what they have in common, in blocks, and the one that is worth least goes first.
 """
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A file's name has whose session it is and the sum of its bytes; what is in it sa
 that is damaged, of another model or version, or in the way of a full disk means that a prompt is read again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

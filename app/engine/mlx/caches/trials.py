@@ -4,8 +4,6 @@ Some models look into their cache themselves, or share what is in it between lay
 middle of a run, or says something else without a word.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import mlx.core as mx

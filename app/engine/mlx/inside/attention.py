@@ -5,8 +5,6 @@ leads to a watcher, which asks the real function for the output and works the we
 forth the same output, or nothing is told. It is the one place where anything of the library is replaced.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 from array import array

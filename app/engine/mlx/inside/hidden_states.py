@@ -1,7 +1,5 @@
 """What each layer hands on at a token, as a vector: how long it is, how it turns, and where else it is alike."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator, Sequence
 

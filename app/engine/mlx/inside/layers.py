@@ -4,8 +4,6 @@ Every model of mlx-lm tells its `layers`. The lists that hold these very objects
 each layer's place in them is lent to a stand-in for one pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -4,8 +4,6 @@ What stands before a part is read once and lent to it as a copy; what stands beh
 is read anew. The copies need not be cut, so any kind of cache will do, and the conversation's is not looked at.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy

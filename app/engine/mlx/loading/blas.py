@@ -1,7 +1,5 @@
 """The matrix products of MLX's CPU backend: whose they are, and how many threads serve a model of this size best."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from pathlib import Path

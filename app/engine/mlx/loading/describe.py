@@ -1,7 +1,5 @@
 """Put what is known about a loaded model into a value that may leave the worker's thread."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

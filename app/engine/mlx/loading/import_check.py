@@ -1,7 +1,5 @@
 """Whether the device works at all, and what is only imported by name is there, which a frozen program may lack."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 

@@ -3,8 +3,6 @@
 Only names are kept, as JSON: where they are wrong, an import fails, and no code but the library's own ever runs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

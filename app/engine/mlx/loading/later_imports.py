@@ -4,8 +4,6 @@ Of huggingface_hub that is what downloads and uploads, with what it imports a th
 mlx_lm takes. numpy, which reckons candidates, and the readers of other tokenizers and of YAML have 14 MB of memory.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

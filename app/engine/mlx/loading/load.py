@@ -1,7 +1,5 @@
 """Open a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass."""
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Any

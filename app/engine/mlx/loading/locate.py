@@ -1,7 +1,5 @@
 """From what the user named to a folder on this disk, without ever asking the network."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG

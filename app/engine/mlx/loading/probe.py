@@ -1,7 +1,5 @@
 """A first pass through a fresh model: that it runs at all, how fast, and which kind of cache it keeps."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """How fast this machine reads and multiplies matrices of one shape, and how fast a model really writes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing

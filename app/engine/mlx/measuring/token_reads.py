@@ -1,7 +1,5 @@
 """The bytes that one decoding step reads, from the graph that mlx builds of it: nothing is computed for that."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

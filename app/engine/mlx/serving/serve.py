@@ -1,7 +1,5 @@
 """The child process that serves a model: mlx-lm's own server behind our front, or mlx's launcher of several."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

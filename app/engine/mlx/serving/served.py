@@ -1,7 +1,5 @@
 """mlx-lm's server behind our front: the same answers, of the one model that it was started with."""
 
-from __future__ import annotations
-
 import os
 import threading
 from argparse import Namespace

@@ -3,8 +3,6 @@
 Beside a running model every call into numpy finds its caches cold, so eight rows together cost hardly more than one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat

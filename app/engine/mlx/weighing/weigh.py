@@ -4,8 +4,6 @@ It has a cache of its own, so the conversation's stays as it is. Each chunk's lo
 the next chunk is begun: a vocabulary wide for all tokens at once would be gigabytes.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

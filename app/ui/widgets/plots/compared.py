@@ -1,7 +1,5 @@
 """What the runs' view is given besides the rows of its table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from app.engine.meter.frame import Point

@@ -1,7 +1,5 @@
 """One number of all arms: a row each, with a dot for the median, a line for the range, and the number beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

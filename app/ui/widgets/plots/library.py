@@ -1,7 +1,5 @@
 """Brings pyqtgraph in while the window goes on: it takes half a second to import."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

@@ -1,7 +1,5 @@
 """Several speed curves in one plot. Imports pyqtgraph, so it is imported when that is there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """The cache from run to run: reuse where it is right, a fresh one where it is not, and always the same output."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Caches of conversations that were left: what is found of them, what they share, what goes first."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Caches on the disk: what comes back after a start, and that whatever is wrong with a file means reading again."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What heads attend to: the weights bring forth the layers' own output on any architecture, and nothing is changed."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the layers hand on: as worked out by hand, on any architecture, and nothing is changed by looking."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import mlx.core as mx

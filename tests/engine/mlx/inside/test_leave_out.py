@@ -1,7 +1,5 @@
 """An answer behind a prompt without one of its parts: as if that shorter prompt had been read from its beginning."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

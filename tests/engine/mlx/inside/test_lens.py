@@ -1,7 +1,5 @@
 """What the layers would have said: the last one says what the model says, whatever it is, and nothing is changed."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What looks leave in memory: nothing, whether they are done, stopped or refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

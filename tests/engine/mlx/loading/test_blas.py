@@ -1,7 +1,5 @@
 """How many threads OpenBLAS gets, where it is installed: the process is started with it, as the program does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

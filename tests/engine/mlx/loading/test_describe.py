@@ -1,7 +1,5 @@
 """What a loaded model tells of itself for the controls."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace

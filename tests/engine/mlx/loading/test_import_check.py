@@ -1,7 +1,5 @@
 """What is imported by name is looked for, and what is missing is named."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.engine.mlx.loading.import_check import try_whole

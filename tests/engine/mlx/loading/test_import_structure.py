@@ -1,7 +1,5 @@
 """What transformers offers is the same when it was kept, and whatever lies in the place of what was."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

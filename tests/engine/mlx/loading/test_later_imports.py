@@ -1,7 +1,5 @@
 """What waits until it is used: it is not imported with mlx-lm, and is the library's own when somebody asks for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Loading: progress, cancel, every failure in one sentence, and memory that comes back."""
 
-from __future__ import annotations
-
 import gc
 import json
 import shutil

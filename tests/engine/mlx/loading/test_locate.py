@@ -1,7 +1,5 @@
 """A name becomes a folder on this disk, or one sentence; never a look at the network."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where the time of a run's tokens goes: every moment belongs to a part, and what is slowed is found in its own."""
 
-from __future__ import annotations
-
 import time
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the machine does is measured with real work; how much of it, and that it is real, is looked at here."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bytes that a token reads, against what really changes the model's answer: whatever is spoilt, and was read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The child that serves: which programs it is, and that it leaves when the one that started it has gone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

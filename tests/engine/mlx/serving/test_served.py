@@ -1,7 +1,5 @@
 """The real child that serves a model: one model, no places, its key, and what mlx-lm's own server would end at."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """How far two models are apart equals an independent computation in float64; a part of it bounds the whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

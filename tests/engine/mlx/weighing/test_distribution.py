@@ -1,7 +1,5 @@
 """The likeliest of many, found without sorting all of them; and logits that are no numbers."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How surprising a prompt's tokens are equals an independent softmax in float64, and the conversation's cache stays."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

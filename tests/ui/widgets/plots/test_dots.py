@@ -1,7 +1,5 @@
 """The numbers of arms beside each other: each dot lies on the scale, and the zero with it."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot

@@ -3,8 +3,6 @@
 In processes of their own: in this one it has long been imported.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

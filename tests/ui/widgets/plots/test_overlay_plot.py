@@ -1,7 +1,5 @@
 """The letters at the ends of curves stand beside each other."""
 
-from __future__ import annotations
-
 import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics

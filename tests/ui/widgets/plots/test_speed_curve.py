@@ -1,7 +1,5 @@
 """The curve is thinned without losing what matters, and told truly."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
