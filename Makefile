@@ -7,7 +7,7 @@ LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
 SOAK_LANGUAGE ?= en
 
-.PHONY: setup run test bench faults soak audit app app-check mac-check lock demo-models languages pictures
+.PHONY: setup run test test-all lint bench faults soak audit app app-check mac-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -28,16 +28,24 @@ run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
 	packaging/linux/preload.sh $(PYTHON) -m app
 
-# Three on two cores, since tests also wait. In the order of the folders: sorted by their numbers of tests, the few long
-# ones would run last and alone. Where Python is told to leave no bytecode, it leaves it all the same: each process of the
-# tests, and each that they start, would compile the program and the libraries anew.
-test: setup
+# Three processes on two cores, since tests also wait. Folders in order, so that the slow ones don't run last and alone.
+# PYTHONDONTWRITEBYTECODE is emptied, since otherwise each child process compiles the program and its libraries.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+
+# Lint, types, import contracts and the fast tests.
+test: lint
+	$(PYTEST) -m "not slow" --junitxml=build/tests.xml
+
+# The same with every test. `python -m tests.durations build/tests.xml` says where the time goes.
+test-all: lint
+	$(PYTEST) --junitxml=build/tests.xml
+
+lint: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-logo
-	PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen

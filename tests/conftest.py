@@ -43,7 +43,7 @@ from hypothesis import settings as hypothesis_settings  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 
 from app.library import keychain  # noqa: E402
-from tests import garbage, hangs, lateness, leaks, models, offline  # noqa: E402
+from tests import garbage, hangs, lateness, leaks, models, offline, timing  # noqa: E402
 from tests import hub as hub_of_tests  # noqa: E402
 from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
@@ -75,7 +75,8 @@ DISK_BYTES = 3_000_000
 LEAVING_S = 20.0
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(timing)
     hangs.keep_log()
     keep_apart()
     garbage.keep_aside()

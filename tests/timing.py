@@ -1,0 +1,74 @@
+"""Pytest hooks that record the processor time of each test, and that fail a test of the fast tier which takes too long.
+
+Processor time, not wall time: a busy machine stretches only the latter.
+"""
+
+import resource
+import time
+from collections.abc import Iterator
+
+import pytest
+
+FAST_TIER = "not slow"
+"""The marker expression of `make test`."""
+LIMIT_S = 1.0
+"""Processor time of the test function and of the child processes that it reaped, on a computer of usual speed."""
+REFERENCE_STEPS, REFERENCE_S = 4_000_000, 0.1
+"""A loop, and the processor time that it takes on a computer of usual speed."""
+
+_start = pytest.StashKey[tuple[float, float]]()
+_call = pytest.StashKey[float]()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def heavy_imports_done(request: pytest.FixtureRequest) -> None:
+    """Import what takes long before the first test that is timed, so that it isn't charged to that test."""
+    if request.config.option.markexpr == FAST_TIER:
+        import llguidance  # noqa: F401
+        import mlx_lm  # noqa: F401
+        import pyqtgraph  # noqa: F401
+        import transformers.models.auto.tokenization_auto  # noqa: F401
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    item.stash[_start] = (time.process_time(), _children_s())
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    started = time.process_time() + _children_s()
+    result = yield
+    item.stash[_call] = took_s = time.process_time() + _children_s() - started
+    if item.config.option.markexpr == FAST_TIER and took_s > LIMIT_S and took_s > LIMIT_S * slowness():
+        pytest.fail(f"took {took_s:.2f} s of processor time: make it faster, or mark it slow", pytrace=False)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    if call.when == "teardown":
+        own, children = item.stash[_start]
+        item.user_properties += [
+            ("file", str(item.path.relative_to(item.config.rootpath))),
+            ("processor_s", f"{time.process_time() - own:.4f}"),
+            ("children_s", f"{_children_s() - children:.4f}"),
+            ("call_s", f"{item.stash.get(_call, 0.0):.4f}"),
+            ("fixtures", " ".join(getattr(item, "fixturenames", ()))),
+        ]
+    return (yield)
+
+
+def slowness() -> float:
+    """Return how many times longer this computer takes than a usual one right now, and at least 1."""
+    started = time.process_time()
+    for _ in range(REFERENCE_STEPS):
+        pass
+    return max(1.0, (time.process_time() - started) / REFERENCE_S)
+
+
+def _children_s() -> float:
+    """Return the processor time of the child processes that were reaped so far."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
