@@ -89,11 +89,11 @@ def test_the_switches_of_experiments_are_the_command_s(capsys: pytest.CaptureFix
     with pytest.raises(SystemExit):
         switches.parse(["--help"], ("mlx", "echo"), tmp_path)
     offered = switches_in(capsys.readouterr().out) - {"--help"}
-    assert switches_in(table_after("docs/experiments.md", "## Without a window")) == offered
+    assert switches_in(table_after("docs/cli.md", "## Without a window")) == offered
 
 
 def test_the_experiments_are_those_there_are() -> None:
-    names = re.findall(r"^\| `([\w-]+)` \|", table_after("docs/experiments.md", "## In the window"), re.MULTILINE)
+    names = re.findall(r"^\| `([\w-]+)` \|", table_after("docs/experiments.md", "### The experiments"), re.MULTILINE)
     assert names == [each.name for each in EXPERIMENTS]
 
 
